@@ -1,0 +1,1 @@
+"""What pi costs: measured from outside through a pseudo-terminal, and in one process for the toolkit."""

@@ -1,0 +1,117 @@
+"""The coding agent. These are the names for extensions and for embedding; each is loaded on first use."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from pi_agent._version import __version__
+    from pi_agent.base.wire import BaseModel as Model
+    from pi_agent.base.wire import Field
+    from pi_agent.extensions.api import ExtensionAPI
+    from pi_agent.extensions.context import (
+        ExtensionCommandContext,
+        ExtensionContext,
+        ExtensionToolContext,
+    )
+    from pi_agent.extensions.events import (
+        SessionShutdownEvent,
+        SessionStartEvent,
+        ToolCallAnswer,
+        ToolCallEvent,
+    )
+    from pi_agent.extensions.guard import ExtensionError
+    from pi_agent.extensions.lifetime import ExtensionFailedError, StaleContextError
+    from pi_agent.extensions.ui import ExtensionUI
+    from pi_agent.llm.messages import ImageContent, TextContent, text
+    from pi_agent.llm.usage import Usage
+    from pi_agent.loop.tool import (
+        PartialResult,
+        ToolAnnotations,
+        ToolCallDecision,
+        ToolCallId,
+        ToolDefinition,
+        ToolResult,
+        ToolUpdate,
+    )
+    from pi_tui.abort import AbortController, AbortError, AbortSignal
+
+__all__ = [
+    "AbortController",
+    "AbortError",
+    "AbortSignal",
+    "ExtensionAPI",
+    "ExtensionCommandContext",
+    "ExtensionContext",
+    "ExtensionError",
+    "ExtensionFailedError",
+    "ExtensionToolContext",
+    "ExtensionUI",
+    "Field",
+    "ImageContent",
+    "Model",
+    "PartialResult",
+    "SessionShutdownEvent",
+    "SessionStartEvent",
+    "StaleContextError",
+    "TextContent",
+    "ToolAnnotations",
+    "ToolCallAnswer",
+    "ToolCallDecision",
+    "ToolCallEvent",
+    "ToolCallId",
+    "ToolDefinition",
+    "ToolResult",
+    "ToolUpdate",
+    "Usage",
+    "__version__",
+    "text",
+]
+
+_HOMES: Final = {
+    "AbortController": "pi_tui.abort",
+    "AbortError": "pi_tui.abort",
+    "AbortSignal": "pi_tui.abort",
+    "ExtensionAPI": "pi_agent.extensions.api",
+    "ExtensionCommandContext": "pi_agent.extensions.context",
+    "ExtensionContext": "pi_agent.extensions.context",
+    "ExtensionError": "pi_agent.extensions.guard",
+    "ExtensionFailedError": "pi_agent.extensions.lifetime",
+    "ExtensionToolContext": "pi_agent.extensions.context",
+    "ExtensionUI": "pi_agent.extensions.ui",
+    "Field": "pi_agent.base.wire",
+    "ImageContent": "pi_agent.llm.messages",
+    "Model": "pi_agent.base.wire",
+    "PartialResult": "pi_agent.loop.tool",
+    "SessionShutdownEvent": "pi_agent.extensions.events",
+    "SessionStartEvent": "pi_agent.extensions.events",
+    "StaleContextError": "pi_agent.extensions.lifetime",
+    "TextContent": "pi_agent.llm.messages",
+    "ToolAnnotations": "pi_agent.loop.tool",
+    "ToolCallAnswer": "pi_agent.extensions.events",
+    "ToolCallDecision": "pi_agent.loop.tool",
+    "ToolCallEvent": "pi_agent.extensions.events",
+    "ToolCallId": "pi_agent.loop.tool",
+    "ToolDefinition": "pi_agent.loop.tool",
+    "ToolResult": "pi_agent.loop.tool",
+    "ToolUpdate": "pi_agent.loop.tool",
+    "Usage": "pi_agent.llm.usage",
+    "__version__": "pi_agent._version",
+    "text": "pi_agent.llm.messages",
+}
+# What is called otherwise at home.
+_RENAMED: Final = {"Model": "BaseModel"}
+
+
+def __getattr__(name: str) -> object:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(import_module(home), _RENAMED.get(name, name))
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

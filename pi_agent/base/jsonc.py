@@ -1,0 +1,31 @@
+"""JSON as people write it: with comments and trailing commas."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from pi_agent.base.errors import PiError
+from pi_agent.base.wire import JsonValue
+
+_STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"?'
+_COMMENT = re.compile(rf"{_STRING}|//[^\r\n]*|/\*.*?\*/", re.DOTALL)
+_TRAILING_COMMA = re.compile(rf"{_STRING}|,(?=\s*[}}\]])", re.DOTALL)
+_NOT_BLANK = re.compile(r"[^\r\n]")
+
+
+def parse_jsonc(text: str, source: str) -> JsonValue:
+    """Read `text`; the `PiError` for what is no JSON names `source`, line and column."""
+    plain = _TRAILING_COMMA.sub(_blank, _COMMENT.sub(_blank, text.removeprefix("\ufeff")))
+    try:
+        return json.loads(plain)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise PiError(f"{source}: not valid JSON at {where}: {error.msg}") from error
+    except RecursionError as error:
+        raise PiError(f"{source}: nested too deeply") from error
+
+
+def _blank(match: re.Match[str]) -> str:
+    """Keep strings; put spaces in place of all else, so that lines and columns stay right."""
+    return match[0] if match[0].startswith('"') else _NOT_BLANK.sub(" ", match[0])

@@ -1,0 +1,47 @@
+"""Which shell runs commands, and with which environment."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+SESSION_VARIABLES = (
+    "PI_SESSION_ID",
+    "PI_SESSION_FILE",
+    "PI_PROVIDER",
+    "PI_MODEL",
+    "PI_REASONING_LEVEL",
+)
+
+
+def find_shell(configured: str | None = None, search_path: str | None = None) -> str:
+    """Return the shell to call with `-c`: the configured one, else bash, else sh.
+
+    `search_path` is the `PATH` to look in; the process's own if it is not given.
+    """
+    if configured:
+        return os.path.expanduser(configured)
+    if os.access("/bin/bash", os.X_OK):
+        return "/bin/bash"
+    return shutil.which("bash", path=search_path) or "sh"
+
+
+def shell_environment(
+    inherited: Mapping[str, str],
+    session: Mapping[str, str],
+    helper_folder: Path | None = None,
+) -> dict[str, str]:
+    """Return the environment of a command: what is inherited, without another session's variables.
+
+    `session` holds this session's variables; `helper_folder` goes to the front of `PATH`.
+    """
+    environment = {
+        name: value for name, value in inherited.items() if name not in SESSION_VARIABLES
+    }
+    environment |= session
+    if helper_folder is not None:
+        rest = environment.get("PATH", "")
+        environment["PATH"] = f"{helper_folder}{os.pathsep}{rest}" if rest else str(helper_folder)
+    return environment

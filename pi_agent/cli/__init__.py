@@ -1,0 +1,152 @@
+"""The command line: `main()` reads the arguments and starts the mode they ask for.
+
+Each mode imports only what it needs, when it is chosen.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NoReturn
+
+from pi_agent.cli.streams import flush_streams, open_closed_streams, say
+
+if TYPE_CHECKING:
+    from pi_agent.base.errors import PiError
+    from pi_agent.cli.args import Args
+    from pi_agent.host.options import RunOptions
+
+
+def run() -> NoReturn:
+    """Be the process `pi`: run `main`, and exit whatever was left running."""
+    status = main()
+    if "asyncio" not in sys.modules:
+        sys.exit(status)  # there was no loop to leave something in
+    from pi_agent.cli.process import end_process
+
+    end_process(status)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run `pi` with the arguments `words` (the process's own by default); returns the exit status."""
+    open_closed_streams()
+    try:
+        status = _main(sys.argv[1:] if words is None else words)
+    except BrokenPipeError:
+        status = 0  # whoever read the output has seen enough
+    except OSError as error:
+        # Of printing: the modes tell of their own failures.
+        say(f"Error: The output could not be written: {error.strerror}")
+        status = 1
+    return status if flush_streams() else status or 1
+
+
+def _main(words: Sequence[str]) -> int:
+    if words and words[0] in ("-v", "--version"):
+        from pi_agent._version import __version__
+
+        print(f"pi {__version__}")
+        return 0
+    from pi_agent.cli.args import parse_args
+
+    parsed = parse_args(words)
+    if parsed.args.help:
+        return _print_help()
+    if parsed.errors:
+        for error in parsed.errors:
+            say(f"Error: {error}")
+        say("`pi --help` lists the options.")
+        return 1
+    if parsed.args.version:
+        return _main(["--version"])
+    return _start(parsed.args, parsed.warnings)
+
+
+def _print_help() -> int:
+    import shutil
+
+    from pi_agent.cli.help import help_text
+
+    print(help_text(shutil.get_terminal_size().columns))
+    return 0
+
+
+def _start(args: Args, warnings: Sequence[str]) -> int:
+    from pi_agent.base.errors import PiError
+    from pi_agent.cli.crash import run_reporting_crashes
+    from pi_agent.cli.start import run_options
+
+    try:
+        options = run_options(args, warnings, os.environ)
+    except PiError as error:
+        return _refuse(error)
+    return run_reporting_crashes(options, lambda: _run(args, options))
+
+
+def _run(args: Args, options: RunOptions) -> int:
+    from pi_agent.cli.start import is_interactive
+
+    if args.list_models is not None:
+        return _list_models(args.list_models, options)
+    if is_interactive(args):
+        return _interactive(args, options)
+    return _print_mode(args, options)
+
+
+def _list_models(search: str, options: RunOptions) -> int:
+    from pi_agent.cli.process import run_to_end
+    from pi_agent.modes.list_models import list_models
+
+    _print_warnings(options)
+    return run_to_end(list_models(options, search, out=sys.stdout, err=sys.stderr))
+
+
+def _print_mode(args: Args, options: RunOptions) -> int:
+    from pi_agent.base.errors import PiError
+    from pi_agent.cli.process import run_to_end
+    from pi_agent.cli.start import read_piped
+    from pi_agent.host.prompts import first_prompt
+    from pi_agent.modes.stdout import stdout_for_answer
+    from pi_agent.modes.text import run_text_mode
+
+    _print_warnings(options)
+    try:
+        message = args.messages[0] if args.messages else None
+        first = first_prompt(read_piped(sys.stdin), args.files, message, cwd=options.cwd)
+    except PiError as error:
+        return _refuse(error)
+    with stdout_for_answer(sys.stdout, sys.stderr) as out:
+        work = run_text_mode(options, first, args.messages[1:], out=out, err=sys.stderr)
+        return run_to_end(work)
+
+
+def _interactive(args: Args, options: RunOptions) -> int:
+    from pi_agent.base.errors import PiError
+    from pi_agent.base.text_paths import find_named_file
+    from pi_agent.cli.process import run_to_end
+    from pi_agent.ui.app import InteractiveApp
+    from pi_tui.terminal import ProcessTerminal
+
+    for file in args.files:
+        path = find_named_file(file, options.cwd)
+        if not os.path.exists(path):
+            return _refuse(PiError(f"File not found: {path}"))
+    terminal = ProcessTerminal(environ=options.environ)
+    app = InteractiveApp(options, terminal, files=args.files, messages=args.messages)
+    exit_code = run_to_end(app.run())
+    if terminal.is_gone:
+        os._exit(129)  # the terminal hung up: nothing can be written any more
+    if app.farewell:
+        print(app.farewell)
+    return exit_code
+
+
+def _print_warnings(options: RunOptions) -> None:
+    for warning in options.warnings:
+        say(f"Warning: {warning}")
+
+
+def _refuse(error: PiError) -> int:
+    say(f"Error: {error.with_hint()}")
+    return 1

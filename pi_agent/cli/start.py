@@ -1,0 +1,64 @@
+"""From arguments to a run: its options, and which mode it is."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TextIO
+
+from pi_agent.base.errors import PiError
+from pi_agent.base.paths import AgentPaths
+from pi_agent.cli.args import Args
+from pi_agent.host.options import RunOptions
+
+
+def run_options(args: Args, warnings: Sequence[str], environ: Mapping[str, str]) -> RunOptions:
+    """Return what the arguments ask for, in the surroundings of this process. Raises `PiError`."""
+    return RunOptions(
+        cwd=_current_folder(),
+        paths=AgentPaths.from_environment(environ, session_dir=args.session_dir),
+        environ=environ,
+        provider=args.provider,
+        model=args.model,
+        api_key=args.api_key,
+        thinking=args.thinking,
+        continue_recent=args.continue_recent,
+        session=args.session,
+        no_session=args.no_session,
+        tools=args.tools,
+        exclude_tools=args.exclude_tools,
+        no_tools=args.no_tools,
+        extensions=args.extensions,
+        no_context_files=args.no_context_files,
+        system_prompt=args.system_prompt,
+        append_system_prompt=args.append_system_prompt,
+        use_theme=args.use_theme,
+        warnings=tuple(warnings),
+    )
+
+
+def is_interactive(args: Args) -> bool:
+    """Whether a screen is wanted and there is a terminal for it."""
+    if args.print:
+        return False
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
+def read_piped(stdin: TextIO) -> str:
+    """Return what is piped in; nothing if a person sits there. Raises `PiError`."""
+    if stdin.isatty():
+        return ""
+    try:
+        return stdin.buffer.read().decode("utf-8-sig", "replace")
+    except OSError as error:
+        raise PiError(f"Standard input cannot be read: {error.strerror}") from error
+
+
+def _current_folder() -> Path:
+    try:
+        return Path.cwd()
+    except OSError as error:
+        raise PiError(
+            f"The current folder cannot be used: {error.strerror}", "Change to another one."
+        ) from error

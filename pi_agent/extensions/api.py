@@ -1,0 +1,221 @@
+"""`pi`, the object that `setup(pi)` gets: everything an extension can register."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import fields
+from typing import Final, Literal, TypedDict, TypeVar, Unpack, overload
+
+from pi_agent.base.params import Parameters
+from pi_agent.base.wire import JsonObject
+from pi_agent.extensions.context import ExtensionCommandContext, ExtensionContext
+from pi_agent.extensions.events import (
+    SessionShutdownEvent,
+    SessionStartEvent,
+    ToolCallAnswer,
+    ToolCallEvent,
+    require_emitted,
+)
+from pi_agent.extensions.registry import Callback, Command, Extension, Handler, Unsubscribe
+from pi_agent.loop.tool import (
+    ExecutionMode,
+    Exposure,
+    ToolAnnotations,
+    ToolCallDecision,
+    ToolDefinition,
+    tool_from_function,
+)
+
+# A handler may take fewer arguments than it is offered, and may be async.
+SessionStartHandler = (
+    Callable[[SessionStartEvent, ExtensionContext], object]
+    | Callable[[SessionStartEvent], object]
+    | Callable[[], object]
+)
+SessionShutdownHandler = (
+    Callable[[SessionShutdownEvent, ExtensionContext], object]
+    | Callable[[SessionShutdownEvent], object]
+    | Callable[[], object]
+)
+ToolCallReturn = (
+    ToolCallDecision
+    | ToolCallAnswer
+    | None
+    | Awaitable[ToolCallDecision | None]
+    | Awaitable[ToolCallAnswer | None]
+    | Awaitable[ToolCallDecision | ToolCallAnswer | None]
+)
+ToolCallHandler = (
+    Callable[[ToolCallEvent, ExtensionContext], ToolCallReturn]
+    | Callable[[ToolCallEvent], ToolCallReturn]
+    | Callable[[], ToolCallReturn]
+)
+CommandHandler = (
+    Callable[[str, ExtensionCommandContext], object]
+    | Callable[[str], object]
+    | Callable[[], object]
+)
+
+_SessionStartT = TypeVar("_SessionStartT", bound=SessionStartHandler)
+_SessionShutdownT = TypeVar("_SessionShutdownT", bound=SessionShutdownHandler)
+_ToolCallT = TypeVar("_ToolCallT", bound=ToolCallHandler)
+_CommandT = TypeVar("_CommandT", bound=CommandHandler)
+_ToolT = TypeVar("_ToolT", bound=Callable[..., object])
+
+_TOOL_FIELDS: Final = tuple(field.name for field in fields(ToolDefinition))
+
+
+class ToolOptions(TypedDict, total=False):
+    """What `@pi.tool` takes besides the function: fields of `ToolDefinition`."""
+
+    name: str
+    description: str
+    label: str
+    prompt_snippet: str | None
+    prompt_guidelines: tuple[str, ...]
+    prepare_arguments: Callable[[JsonObject], JsonObject] | None
+    output_schema: object
+    execution_mode: ExecutionMode | None
+    exposure: Exposure
+    annotations: ToolAnnotations | None
+    default_active: bool | None
+
+
+class ExtensionAPI:
+    """What an extension registers, and with which session it lives.
+
+    Registering works in `setup` and later; what is registered later takes effect at once. When the session
+    is replaced or reloaded, `setup` is called again with another `pi`, and this one raises
+    `StaleContextError`.
+    """
+
+    def __init__(self, extension: Extension) -> None:
+        self._extension = extension
+        self._lifetime = extension.lifetime
+
+    @overload
+    def on(self, event: Literal["session_start"], handler: SessionStartHandler) -> Unsubscribe: ...
+    @overload
+    def on(self, event: Literal["session_start"]) -> Callable[[_SessionStartT], _SessionStartT]: ...
+    @overload
+    def on(
+        self, event: Literal["session_shutdown"], handler: SessionShutdownHandler
+    ) -> Unsubscribe: ...
+    @overload
+    def on(
+        self, event: Literal["session_shutdown"]
+    ) -> Callable[[_SessionShutdownT], _SessionShutdownT]: ...
+    @overload
+    def on(self, event: Literal["tool_call"], handler: ToolCallHandler) -> Unsubscribe: ...
+    @overload
+    def on(self, event: Literal["tool_call"]) -> Callable[[_ToolCallT], _ToolCallT]: ...
+    def on(self, event: str, handler: Handler | None = None) -> object:
+        """Call `handler(event, ctx)` whenever `event` happens; `pi.on("tool_call")` alone decorates one.
+
+        Handlers run one after another in load order, then in order of registration. Plain functions run on
+        the event loop and must be quick. The returned function ends this one subscription.
+        """
+        self._lifetime.check()
+        require_emitted(event)
+        if handler is not None:
+            return self._subscribe(event, handler)
+
+        def decorate(function: Handler) -> Handler:
+            self._subscribe(event, function)
+            return function
+
+        return decorate
+
+    def register_tool(self, tool: ToolDefinition | Mapping[str, object]) -> None:
+        """Add a tool, or replace an earlier one of the same name. A mapping has the fields as keys."""
+        definition = tool if isinstance(tool, ToolDefinition) else self._definition(tool)
+        self._check_tool(definition)
+        self._lifetime.call(lambda: self._extension.tools.update({definition.name: definition}))
+
+    @overload
+    def tool(self, function: _ToolT, /) -> _ToolT: ...
+    @overload
+    def tool(self, /, **options: Unpack[ToolOptions]) -> Callable[[_ToolT], _ToolT]: ...
+    def tool(self, function: Handler | None = None, /, **options: Unpack[ToolOptions]) -> object:
+        """Make a tool of the decorated function: signature and docstring tell the model how to use it.
+
+        ```python
+        @pi.tool
+        async def roll(sides: Annotated[int, "How many sides"] = 6) -> str:
+            \"\"\"Roll a die.\"\"\"
+            return str(random.randint(1, sides))
+        ```
+        """
+
+        def decorate(function: Handler) -> Handler:
+            self.register_tool(tool_from_function(function, **options))
+            return function
+
+        return decorate if function is None else decorate(function)
+
+    def register_command(
+        self, name: str, handler: CommandHandler, *, description: str | None = None
+    ) -> None:
+        """Add `/name`, or replace an earlier one. `handler(args, ctx)` gets the text after it."""
+        if not _is_word(name) or "/" in name:
+            raise ValueError(f"A command needs a name of one word without slash, got {name!r}")
+        callback = Callback.of(handler, 2, f"Command /{name}")
+        command = Command(name, callback, description, self._extension)
+        self._lifetime.call(lambda: self._extension.commands.update({name: command}))
+
+    def command(
+        self, name: str, *, description: str | None = None
+    ) -> Callable[[_CommandT], _CommandT]:
+        """Make the decorated `handler(args, ctx)` the command `/name`."""
+
+        def decorate(handler: _CommandT) -> _CommandT:
+            self.register_command(name, handler, description=description)
+            return handler
+
+        return decorate
+
+    def _subscribe(self, event: str, handler: Handler) -> Unsubscribe:
+        callback = Callback.of(handler, 2, f'A handler of "{event}"')
+        handlers = self._extension.handlers
+        self._lifetime.call(lambda: handlers.setdefault(event, []).append(callback))
+
+        def unsubscribe() -> None:
+            registered = handlers.get(event, [])
+            if callback in registered:
+                registered.remove(callback)
+
+        return unsubscribe
+
+    def _definition(self, tool: Mapping[str, object]) -> ToolDefinition:
+        given: dict[str, object] = dict(tool)
+        unknown = [key for key in given if key not in _TOOL_FIELDS]
+        missing = [key for key in ("name", "description", "execute") if key not in given]
+        if unknown or missing:
+            problem = f"unknown field {unknown[0]}" if unknown else f"{missing[0]} is missing"
+            raise TypeError(f"Tool {given.get('name', '')!r}: {problem}")
+        return _define(**given)
+
+    def _check_tool(self, tool: ToolDefinition) -> None:
+        if not _is_text(tool.description):
+            raise TypeError(f'Tool "{tool.name}" needs a description that tells the model its use')
+        if not callable(tool.execute):
+            raise TypeError(f'Tool "{tool.name}" needs a function as execute')
+        try:
+            Parameters(tool.parameters)
+        except TypeError:
+            raise TypeError(
+                f'Tool "{tool.name}" registered by extension "{self._extension.path}"'
+                " must define an object parameter schema."
+            ) from None
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and value.strip() != ""
+
+
+def _is_word(value: object) -> bool:
+    return isinstance(value, str) and value.split() == [value]
+
+
+# Fields that come by name from a mapping are checked when the tool is registered.
+_define: Callable[..., ToolDefinition] = ToolDefinition

@@ -1,0 +1,357 @@
+"""One live conversation: what every mode drives.
+
+`prompt` runs the loop until nothing is left to do. Every event goes to the extensions first, then to the
+subscribers, then to the session's file.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pi_agent.base.clock import Clock, SystemClock
+from pi_agent.base.errors import PiError
+from pi_agent.llm.budget import output_budget
+from pi_agent.llm.messages import (
+    AssistantMessage,
+    ImageContent,
+    Message,
+    TextContent,
+    UserMessage,
+    text_of,
+)
+from pi_agent.llm.model import Model, ThinkingLevel
+from pi_agent.llm.registry import ModelRegistry
+from pi_agent.llm.system_state import SystemState, replay_system, system_patch
+from pi_agent.loop.events import AgentEvent, AgentSettled, MessageEnd, MessageStart, QueueUpdate
+from pi_agent.loop.loop import LoopConfig, NextTurn, TurnContext, continue_run, run_loop
+from pi_agent.loop.queues import MessageQueues, QueuedTexts
+from pi_agent.loop.response import Request
+from pi_agent.loop.tool import AfterToolCall, BeforeToolCall, ToolDefinition
+from pi_agent.session.entries import ModelChangeEntry, ThinkingLevelChangeEntry
+from pi_agent.session.store import SessionManager
+from pi_tui.abort import AbortController, AbortSignal
+
+_log = logging.getLogger("pi.conversation")
+
+_NOT_KEPT = "Until then nothing is kept: the model will not remember what is said."
+
+Disposition = Literal["started", "queued", "handled"]
+StreamingBehavior = Literal["steer", "follow_up"]
+Subscriber = Callable[[AgentEvent], Awaitable[None] | None]
+# Returns whether the text was a command and has been run.
+RunCommand = Callable[[str], Awaitable[bool]]
+SectionsOf = Callable[[Sequence[ToolDefinition]], Mapping[str, str]]
+
+
+def _no_sections(tools: Sequence[ToolDefinition]) -> Mapping[str, str]:
+    return {}
+
+
+async def _no_command(text: str) -> bool:
+    return False
+
+
+@dataclass(kw_only=True)
+class ConversationSetup:
+    """What a conversation is made of.
+
+    `tools` is asked before every request: extensions may register some late. `sections_of(tools)` gives the
+    system prompt. `run_command` takes texts that are commands of extensions.
+    `report` gets problems that are not part of the conversation, each once.
+    """
+
+    session: SessionManager
+    registry: ModelRegistry
+    model: Model | None = None
+    thinking_level: ThinkingLevel = "off"
+    tools: Callable[[], Sequence[ToolDefinition]] = tuple
+    sections_of: SectionsOf = _no_sections
+    run_command: RunCommand = _no_command
+    is_command: Callable[[str], bool] = lambda text: False
+    before_tool_call: BeforeToolCall | None = None
+    after_tool_call: AfterToolCall | None = None
+    make_tool_context: Callable[[str], object] = lambda tool_call_id: None
+    report: Callable[[str], None] = _log.warning
+    clock: Clock = field(default_factory=SystemClock)
+
+
+class Conversation:
+    """Prompts, queues and events of one session."""
+
+    def __init__(self, setup: ConversationSetup) -> None:
+        self._setup = setup
+        self.session = setup.session
+        self.registry = setup.registry
+        self._model = setup.model
+        self._thinking_level = setup.thinking_level
+        self._queues = MessageQueues()
+        self._subscribers: list[Subscriber] = []
+        self._abort: AbortController | None = None
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._reported: set[str] = set()
+
+    # What it is
+
+    @property
+    def model(self) -> Model | None:
+        """The model that answers next."""
+        return self._model
+
+    @property
+    def thinking_level(self) -> ThinkingLevel:
+        """How long it thinks."""
+        return self._thinking_level
+
+    @property
+    def tools(self) -> list[ToolDefinition]:
+        """The active tools, in the order the model is told of them."""
+        return list(self._setup.tools())
+
+    @property
+    def is_streaming(self) -> bool:
+        """Whether a run is going on or about to."""
+        return not self._idle.is_set()
+
+    @property
+    def signal(self) -> AbortSignal | None:
+        """The signal of the run; `None` when idle."""
+        return self._abort.signal if self._abort is not None else None
+
+    @property
+    def messages(self) -> list[Message]:
+        """The messages that the next request is made of."""
+        return self.session.build_session_projection()
+
+    def get_last_assistant_message(self) -> AssistantMessage | None:
+        """Return the newest answer on the active branch."""
+        for message in reversed(self.messages):
+            if isinstance(message, AssistantMessage):
+                return message
+        return None
+
+    def get_last_assistant_text(self) -> str:
+        """Return the text of the newest answer, or nothing."""
+        message = self.get_last_assistant_message()
+        return text_of(message.content) if message is not None else ""
+
+    # Changing it
+
+    def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
+        """Tell `subscriber` of every event, in order; a coroutine is waited for. Returns the unsubscriber."""
+        self._subscribers.append(subscriber)
+
+        def unsubscribe() -> None:
+            if subscriber in self._subscribers:
+                self._subscribers.remove(subscriber)
+
+        return unsubscribe
+
+    def set_model(self, model: Model, thinking_level: ThinkingLevel | None = None) -> None:
+        """Answer with `model` from now on; raises `PiError` if it cannot be asked."""
+        problem = self.registry.why_unavailable(model)
+        if problem is not None:
+            raise PiError(problem)
+        if self._model is None or self._model.reference != model.reference:
+            self._write(lambda: self.session.append_model_change(model.provider, model.id))
+        self._model = model
+        self.set_thinking_level(thinking_level or self._thinking_level)
+
+    def set_thinking_level(self, level: ThinkingLevel) -> None:
+        """Think as long as `level` says, as far as the model can."""
+        if self._model is not None and not self._model.reasoning:
+            level = "off"
+        if level != self._thinking_level:
+            self._thinking_level = level
+            self._write(lambda: self.session.append_thinking_level_change(level))
+
+    # Talking
+
+    async def prompt(
+        self,
+        text: str,
+        images: Sequence[ImageContent] = (),
+        *,
+        streaming_behavior: StreamingBehavior | None = None,
+    ) -> Disposition:
+        """Say `text`, and return when all that follows from it is done.
+
+        While a run goes on `streaming_behavior` decides when the model gets it, and `queued` comes back at
+        once. Raises `PiError` if there is no model to ask.
+        """
+        if await self._setup.run_command(text):
+            return "handled"
+        if self.is_streaming:
+            if streaming_behavior is None:
+                raise PiError(
+                    "The agent is busy.",
+                    "Wait until it has finished, or send this as a steering message.",
+                )
+            await self._queue(self._user_message(text, images), streaming_behavior)
+            return "queued"
+        model = self._usable_model()
+        self._idle.clear()
+        self._abort = AbortController()
+        try:
+            await self._run(model, self._user_message(text, images))
+        finally:
+            self._abort = None
+            self._idle.set()
+        return "started"
+
+    async def steer(self, text: str) -> None:
+        """Give the running model `text` before its next request."""
+        self._refuse_command(text)
+        await self._queue(self._user_message(text, ()), "steer")
+
+    async def follow_up(self, text: str) -> None:
+        """Give the model `text` when it would be done."""
+        self._refuse_command(text)
+        await self._queue(self._user_message(text, ()), "follow_up")
+
+    async def clear_queue(self) -> QueuedTexts:
+        """Take back everything that waits, and return the texts."""
+        texts = self._queues.clear()
+        await self._emit(self._queues.update())
+        return texts
+
+    async def abort(self) -> None:
+        """End the run as soon as possible, and return when it has settled. Safe when idle."""
+        self.request_abort()
+        await self.wait_for_idle()
+
+    def request_abort(self) -> None:
+        """Ask the run to end, and return at once."""
+        if self._abort is not None:
+            self._abort.abort("Request was aborted")
+
+    async def wait_for_idle(self) -> None:
+        """Return when nothing goes on."""
+        await self._idle.wait()
+
+    async def dispose(self) -> None:
+        """End what goes on and let go of the session's file."""
+        self._queues.clear()
+        await self.abort()
+        self.session.close()
+
+    # One run
+
+    async def _run(self, model: Model, message: UserMessage) -> None:
+        signal = self._abort.signal if self._abort is not None else AbortSignal()
+        history = self.messages
+        self._record_settings(model)
+        initial: list[Message] = [message]
+        patch = self._system_patch(history)
+        if patch is not None:
+            initial.insert(0, patch)
+        config = self._loop_config(model)
+        await run_loop(config, history, initial, emit=self._emit, signal=signal)
+        while self._queues and not signal.aborted:
+            config = self._loop_config(self._model or model)
+            await continue_run(config, self.messages, emit=self._emit, signal=signal)
+        await self._emit(AgentSettled(signal.aborted))
+
+    def _loop_config(self, model: Model) -> LoopConfig:
+        setup = self._setup
+        return LoopConfig(
+            model=model,
+            stream=self.registry.stream,
+            thinking_level=self._thinking_level,
+            tools=tuple(self.tools),
+            prepare_next_turn=self._prepare_next_turn,
+            get_steering_messages=self._queues.drain_steering,
+            get_follow_up_messages=self._queues.drain_follow_up,
+            prepare_request=self._prepare_request,
+            before_tool_call=setup.before_tool_call,
+            after_tool_call=setup.after_tool_call,
+            make_tool_context=setup.make_tool_context,
+            clock=setup.clock,
+        )
+
+    async def _prepare_next_turn(self, turn: TurnContext) -> NextTurn:
+        return NextTurn(model=self._model, thinking_level=self._thinking_level, tools=self.tools)
+
+    async def _prepare_request(self, request: Request) -> None:
+        request.options.session_id = self.session.get_session_id()
+        request.options.max_tokens = output_budget(request.model, request.context)
+
+    def _record_settings(self, model: Model) -> None:
+        """Write down what the answers will come from, if the branch does not say so yet."""
+        kinds = {type(entry) for entry in self.session.get_branch()}
+        if ModelChangeEntry not in kinds:
+            self._write(lambda: self.session.append_model_change(model.provider, model.id))
+        if ThinkingLevelChangeEntry not in kinds:
+            level = self._thinking_level
+            self._write(lambda: self.session.append_thinking_level_change(level))
+
+    def _system_patch(self, history: Sequence[Message]) -> Message | None:
+        told = replay_system(history)
+        tools = self.tools
+        declared = tuple(tool.declaration() for tool in tools if tool.exposure != "hidden")
+        wanted = SystemState("", dict(self._setup.sections_of(tools)), declared)
+        return system_patch(told, wanted, self._now_ms())
+
+    def _usable_model(self) -> Model:
+        if self._model is None:
+            raise PiError(
+                "No model is chosen.",
+                "Choose one with /model, or start with --model; `pi --list-models` shows what there is.",
+            )
+        problem = self.registry.why_unavailable(self._model)
+        if problem is not None:
+            raise PiError(problem)
+        return self._model
+
+    def _user_message(self, text: str, images: Sequence[ImageContent]) -> UserMessage:
+        return UserMessage(content=[TextContent(text=text), *images], timestamp=self._now_ms())
+
+    def _now_ms(self) -> int:
+        return round(self._setup.clock.now() * 1000)
+
+    # Queues and events
+
+    def _refuse_command(self, text: str) -> None:
+        if self._setup.is_command(text):
+            name = text.split()[0]
+            raise PiError(f'Extension command "{name}" cannot be queued; use prompt')
+
+    async def _queue(self, message: UserMessage, behavior: StreamingBehavior) -> None:
+        queue = self._queues.steering if behavior == "steer" else self._queues.follow_up
+        queue.add(message)
+        await self._emit(self._queues.update())
+
+    async def _emit(self, event: AgentEvent) -> None:
+        if isinstance(event, MessageStart) and self._queues.started(event.message):
+            await self._tell(self._queues.update())
+        await self._tell(event)
+        if isinstance(event, MessageEnd):
+            message = event.message
+            self._write(lambda: self.session.append_message(message))
+
+    async def _tell(self, event: AgentEvent | QueueUpdate) -> None:
+        for subscriber in tuple(self._subscribers):
+            try:
+                result = subscriber(event)
+                if inspect.isawaitable(result):
+                    await result
+            except Exception as error:
+                _log.exception("a subscriber failed at %s", event.type)
+                self._report(f"{type(error).__name__}: {error}")
+
+    def _write(self, append: Callable[[], object]) -> None:
+        """Add to the session; a file that cannot be written is reported and the conversation goes on."""
+        try:
+            append()
+        except PiError as error:
+            self._report(f"{error.with_hint()}\n{_NOT_KEPT}")
+
+    def _report(self, text: str) -> None:
+        if text not in self._reported:
+            self._reported.add(text)
+            self._setup.report(text)

@@ -1,0 +1,34 @@
+"""What a run is asked to be: the command line's choices and the surroundings of the process."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pi_agent.base.paths import AgentPaths
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """Choices of one run. `tools` and `exclude_tools` are as on the command line; `None` means no choice."""
+
+    cwd: Path
+    paths: AgentPaths
+    environ: Mapping[str, str]
+    provider: str | None = None
+    model: str | None = None
+    api_key: str | None = None
+    thinking: str | None = None
+    continue_recent: bool = False
+    session: str | None = None
+    no_session: bool = False
+    tools: tuple[str, ...] | None = None
+    exclude_tools: tuple[str, ...] = ()
+    no_tools: bool = False
+    extensions: tuple[str, ...] = ()
+    no_context_files: bool = False
+    system_prompt: str | None = None
+    append_system_prompt: tuple[str, ...] = ()
+    use_theme: str | None = None
+    warnings: tuple[str, ...] = ()

@@ -1,0 +1,67 @@
+"""The first prompt of a run, made of piped input, named files and the command line's words."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pi_agent.base.errors import PiError
+from pi_agent.base.pixels import HEAD_BYTES, image_problem, image_type
+from pi_agent.base.text_paths import find_named_file
+from pi_agent.llm.messages import ImageContent
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPrompt:
+    """A text with its pictures. An empty one means that nothing was asked."""
+
+    text: str = ""
+    images: tuple[ImageContent, ...] = ()
+
+
+def first_prompt(
+    piped: str, files: Sequence[str], message: str | None, *, cwd: Path
+) -> FirstPrompt:
+    """Join piped input, the files' texts and the first message; raises `PiError` for a missing file."""
+    parts: list[str] = []
+    images: list[ImageContent] = []
+    if piped.strip():
+        parts.append(piped.strip())
+    for name in files:
+        text, image = _read(name, cwd)
+        if text:
+            parts.append(text)
+        if image is not None:
+            images.append(image)
+    if message:
+        parts.append(message)
+    joined = ""
+    for part in parts:
+        joined += ("" if not joined or joined.endswith("\n") else "\n") + part
+    return FirstPrompt(joined, tuple(images))
+
+
+def _read(name: str, cwd: Path) -> tuple[str, ImageContent | None]:
+    path = find_named_file(name, cwd)
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise PiError(f"File not found: {path}") from None
+    except IsADirectoryError:
+        raise PiError(f"{path} is a folder.", "Name a file after the @.") from None
+    except OSError as error:
+        raise PiError(f"Could not read {path}: {error.strerror}") from None
+    if not data:
+        return "", None
+    mime_type = image_type(data)
+    if mime_type is None:
+        text = data.decode("utf-8-sig", "replace")
+        end = "" if text.endswith("\n") else "\n"
+        return f'<file name="{path}">\n{text}{end}</file>\n', None
+    problem = image_problem(data[:HEAD_BYTES], len(data))
+    if problem is not None:
+        return f'<file name="{path}">[{problem}]</file>\n', None
+    image = ImageContent(data=base64.b64encode(data).decode("ascii"), mime_type=mime_type)
+    return f'<file name="{path}"></file>\n', image

@@ -1,0 +1,142 @@
+"""Keys: how they are written, and where the one for a request comes from.
+
+Nothing here stores or logs a key. A `!command` runs only when a request needs its output, never to
+find out whether there is a key.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal as signals
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from pi_agent.base.errors import PiError
+from pi_agent.llm.provider import Provider
+
+_COMMAND_SECONDS = 10.0
+_VARIABLE = re.compile(r"\$(?:(?P<sign>[$!])|\{(?P<braced>\w+)\}|(?P<name>[A-Za-z_]\w*))", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Credential:
+    """A key and where it came from, in words for a person. No key: the provider needs none."""
+
+    key: str | None = field(repr=False)
+    source: str
+
+
+def is_configured(value: str, environ: Mapping[str, str]) -> bool:
+    """Return whether `value` has all it needs; a command counts as configured, it is not run."""
+    return value.startswith("!") or bool(_expand(value, environ))
+
+
+async def resolve_value(value: str, environ: Mapping[str, str]) -> str | None:
+    """Return what `value` stands for, or `None` if that cannot be told.
+
+    Text is itself, `$NAME` and `${NAME}` are variables, `$$` and `$!` are `$` and `!`, and a whole
+    `!command` is the command's output.
+    """
+    if value.startswith("!"):
+        return await _output_of(value[1:], environ)
+    return _expand(value, environ)
+
+
+def has_credential(
+    provider: Provider, environ: Mapping[str, str], given: str | None = None
+) -> bool:
+    """Return whether requests to `provider` can be made; `given` is a key from the command line."""
+    if given:
+        return True
+    if provider.key is not None:
+        return is_configured(provider.key, environ)
+    if not provider.needs_key:
+        return True
+    return any(environ.get(name, "").strip() for name in provider.key_variables)
+
+
+async def find_credential(
+    provider: Provider, environ: Mapping[str, str], given: str | None = None
+) -> Credential:
+    """Return the key for one request: from the command line, else `models.json`, else the environment.
+
+    Raises `PiError` when there is none.
+    """
+    if given:
+        return Credential(given.strip(), "--api-key")
+    if provider.key is not None:
+        key = await resolve_value(provider.key, environ)
+        if key:
+            return Credential(key, _describe(provider.key))
+        raise PiError(
+            f"No API key for {provider.id}: {_why_unresolved(provider.key)}",
+            f"Check apiKey of {provider.id} in models.json.",
+        )
+    for name in provider.key_variables:
+        key = environ.get(name, "").strip()
+        if key:
+            return Credential(key, f"the environment variable {name}")
+    if not provider.needs_key:
+        return Credential(None, "nowhere: none is set")
+    raise PiError(f"No API key for {provider.id}", how_to_set_key(provider))
+
+
+def how_to_set_key(provider: Provider) -> str:
+    """Return one line on how to give `provider` a key."""
+    if provider.key_variables:
+        return f"Set {provider.key_variables[0]}, or apiKey of {provider.id} in models.json."
+    return f"Set apiKey of {provider.id} in models.json."
+
+
+def _expand(value: str, environ: Mapping[str, str]) -> str | None:
+    missing = False
+
+    def replace(match: re.Match[str]) -> str:
+        nonlocal missing
+        if match["sign"]:
+            return match["sign"]
+        found = environ.get(match["braced"] or match["name"], "").strip()
+        missing = missing or not found
+        return found
+
+    expanded = _VARIABLE.sub(replace, value).strip()
+    return None if missing else expanded or None
+
+
+async def _output_of(command: str, environ: Mapping[str, str]) -> str | None:
+    process = await asyncio.create_subprocess_shell(
+        command,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        env=dict(environ),
+        start_new_session=True,
+    )
+    try:
+        async with asyncio.timeout(_COMMAND_SECONDS):
+            output, _ = await process.communicate()
+    except TimeoutError:
+        return None
+    finally:
+        if process.returncode is None:
+            os.killpg(process.pid, signals.SIGKILL)
+            await process.wait()
+    if process.returncode != 0:
+        return None
+    return output.decode("utf-8", "replace").strip() or None
+
+
+def _describe(value: str) -> str:
+    if value.startswith("!"):
+        return "the command in models.json"
+    names = [match["braced"] or match["name"] for match in _VARIABLE.finditer(value)]
+    named = [name for name in names if name]
+    return f"models.json ({', '.join(named)})" if named else "models.json"
+
+
+def _why_unresolved(value: str) -> str:
+    if value.startswith("!"):
+        return "its command failed, printed nothing or took more than 10 seconds"
+    return "a variable it names is not set" if "$" in value else "it is empty"

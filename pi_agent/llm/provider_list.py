@@ -1,0 +1,97 @@
+"""The providers of a run: what pi knows, with what the environment and `models.json` say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from pi_agent.base.http import is_loopback
+from pi_agent.base.wire import JsonObject
+from pi_agent.llm.model import Model
+from pi_agent.llm.provider import (
+    KNOWN_PROVIDERS,
+    OPENAI_CHAT_API,
+    OTHER_APIS,
+    KnownProvider,
+    ModelEntry,
+    ModelsFile,
+    Provider,
+    ProviderEntry,
+)
+from pi_agent.llm.scripted import demo_provider
+
+
+def collect_providers(environ: Mapping[str, str], models_file: ModelsFile) -> dict[str, Provider]:
+    """Return the providers by id: those pi knows, then those of the file, then the demo."""
+    entries = dict(models_file.providers)
+    providers: dict[str, Provider] = {}
+    for known in KNOWN_PROVIDERS:
+        entry = entries.pop(known.id, None)
+        # A server that needs no key would be looked for at every start.
+        if known.needs_key or entry is not None or _is_named(known, environ):
+            providers[known.id] = _known(known, entry or ProviderEntry(), environ)
+    for provider_id, entry in entries.items():
+        providers[provider_id] = _from_file(provider_id, entry)
+    demo = demo_provider()
+    providers[demo.id] = demo
+    return providers
+
+
+def _is_named(known: KnownProvider, environ: Mapping[str, str]) -> bool:
+    return bool(
+        environ.get(known.key_variable)
+        or (known.base_url_variable and environ.get(known.base_url_variable))
+    )
+
+
+def _known(known: KnownProvider, entry: ProviderEntry, environ: Mapping[str, str]) -> Provider:
+    from_environment = environ.get(known.base_url_variable or "", "").strip()
+    base_url = (entry.base_url or from_environment or known.base_url).rstrip("/")
+    provider = Provider(
+        id=known.id,
+        name=entry.name or known.name,
+        base_url=base_url,
+        api=entry.api or OPENAI_CHAT_API,
+        key=entry.api_key,
+        key_variables=(known.key_variable,),
+        needs_key=known.needs_key and not is_loopback(base_url),
+        headers=entry.headers or {},
+        compat=entry.compat or {},
+        overrides=entry.model_overrides or {},
+    )
+    return _with_models(provider, entry, lists_models=True)
+
+
+def _from_file(provider_id: str, entry: ProviderEntry) -> Provider:
+    provider = Provider(
+        id=provider_id,
+        name=entry.name or provider_id,
+        base_url=(entry.base_url or "").rstrip("/"),
+        api=entry.api or OTHER_APIS.get(provider_id, OPENAI_CHAT_API),
+        key=entry.api_key,
+        needs_key=False,
+        headers=entry.headers or {},
+        compat=entry.compat or {},
+        overrides=entry.model_overrides or {},
+    )
+    return _with_models(provider, entry, lists_models=not entry.models)
+
+
+def _with_models(provider: Provider, entry: ProviderEntry, *, lists_models: bool) -> Provider:
+    return replace(
+        provider,
+        lists_models=lists_models and provider.api == OPENAI_CHAT_API,
+        models=tuple(_declared(model, provider) for model in entry.models or ()),
+    )
+
+
+def _declared(entry: ModelEntry, provider: Provider) -> Model:
+    wire: JsonObject = {
+        "provider": provider.id,
+        "api": provider.api,
+        "baseUrl": provider.base_url,
+        "name": entry.id,
+    } | entry.to_wire()
+    wire["compat"] = provider.compat | (entry.compat or {})
+    wire["baseUrl"] = wire["baseUrl"].rstrip("/")
+    return Model.from_wire(wire)

@@ -1,0 +1,371 @@
+"""The models of this run: those of `models.json`, and those that servers list.
+
+Whose key or address the environment or `models.json` gives is known by its list only after `refresh`; a run
+with a model named by id can start before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
+from dataclasses import replace
+
+from pi_agent.base.clock import Clock, SystemClock, within
+from pi_agent.base.errors import PiError
+from pi_agent.base.http import HttpClient, is_loopback
+from pi_agent.base.wire import JsonObject, JsonValue, ValidationError
+from pi_agent.llm.credentials import (
+    Credential,
+    find_credential,
+    has_credential,
+    how_to_set_key,
+    resolve_value,
+)
+from pi_agent.llm.model import Model
+from pi_agent.llm.model_list import read_model_list
+from pi_agent.llm.provider import OPENAI_CHAT_API, ModelsFile, Provider
+from pi_agent.llm.provider_list import collect_providers
+from pi_agent.llm.providers.failures import body_text, redact, secrets_of, status_text
+from pi_agent.llm.providers.openai_chat import OpenAiChat
+from pi_agent.llm.resolve import ModelChoice, not_found, resolve_reference, split_level
+from pi_agent.llm.scripted import DEMO_API, DemoProvider
+from pi_agent.llm.stream import (
+    Context,
+    MessageBuilder,
+    StreamError,
+    StreamEvent,
+    StreamFunction,
+    StreamOptions,
+)
+from pi_tui.abort import AbortError, AbortSignal
+
+_LIST_SECONDS = 15.0
+_MAX_LIST_BYTES = 16 * 1024 * 1024
+_MAX_QUOTE_CHARS = 200
+_KEY_REFUSED = ("401", "403")
+_NO = ("", "0", "false", "no")
+
+
+class ModelRegistry:
+    """Knows providers and models, finds them by what people type, and sends requests to them.
+
+    `stream_functions` adds protocols by their `api`, or replaces them. A given `http` stays open at `aclose`.
+    """
+
+    def __init__(
+        self,
+        environ: Mapping[str, str],
+        models_file: ModelsFile | None = None,
+        *,
+        http: HttpClient | None = None,
+        clock: Clock | None = None,
+        stream_functions: Mapping[str, StreamFunction] | None = None,
+    ) -> None:
+        self._environ = environ
+        self._file = models_file or ModelsFile()
+        self._clock = clock or SystemClock()
+        self._http = http or HttpClient(environ)
+        self._owns_http = http is None
+        self._given_keys: dict[str, str] = {}
+        self._streams: dict[str, StreamFunction] = {
+            OPENAI_CHAT_API: OpenAiChat(self._http, self._clock),
+            DEMO_API: DemoProvider(environ, self._clock),
+            **(stream_functions or {}),
+        }
+        self._providers = collect_providers(environ, self._file)
+        self._listed: dict[str, list[Model]] = {}
+        self._failures: dict[str, str] = {}
+
+    @property
+    def notices(self) -> list[str]:
+        """What went wrong with `models.json` and with listing models, one line each."""
+        return [*self._file.problems, *self._failures.values()]
+
+    def providers(self) -> list[Provider]:
+        """Return the providers that pi can reach, with or without a key; the demo is the last one."""
+        return list(self._providers.values())
+
+    def use_api_key(self, provider_id: str, api_key: str) -> None:
+        """Take a key from the command line for one provider; it wins over every other."""
+        self._given_keys[provider_id] = api_key
+
+    def provider(self, provider_id: str) -> Provider | None:
+        """Return a provider by id, upper or lower case."""
+        wanted = provider_id.lower()
+        return next((p for p in self._providers.values() if p.id.lower() == wanted), None)
+
+    def is_listed(self, provider_id: str) -> bool:
+        """Return whether all models of a provider are known: its server has listed them, or need not."""
+        provider = self._providers.get(provider_id)
+        return provider is not None and (not provider.lists_models or provider_id in self._listed)
+
+    def models(self) -> list[Model]:
+        """Return every known model, by provider and then by id."""
+        return [model for provider in self.providers() for model in self._models_of(provider)]
+
+    def available(self) -> list[Model]:
+        """Return the models that can be asked now; those of the demo are the last ones."""
+        return [model for model in self.models() if self.why_unavailable(model) is None]
+
+    def find(self, provider_id: str, model_id: str) -> Model | None:
+        """Return the model with exactly these ids as it is known now."""
+        for model in self.models():
+            if (model.provider, model.id) == (provider_id, model_id):
+                return model
+        return None
+
+    def first_available(self) -> Model | None:
+        """Return the model to start with when nobody has chosen one; never one of the demo."""
+        return next((model for model in self.available() if model.api != DEMO_API), None)
+
+    def has_credentials(self, model: Model) -> bool:
+        """Return whether there is a key for `model`, or none is needed. Runs no command."""
+        provider = self._providers.get(model.provider)
+        return provider is not None and has_credential(
+            provider, self._environ, self._given_keys.get(provider.id)
+        )
+
+    def why_unavailable(self, model: Model) -> str | None:
+        """Return why `model` cannot be asked, or `None` if it can."""
+        if model.api not in self._streams:
+            return f'pi does not speak the protocol "{model.api}"'
+        if not self.has_credentials(model):
+            return f"No API key for {model.reference}"
+        return None
+
+    def resolve(self, reference: str, provider: str | None = None) -> ModelChoice:
+        """Find the model that `reference` means, at `provider` if given.
+
+        An id that a provider does not list is taken as it is, with a warning. Raises `PiError` if
+        nothing fits or several do; its hint names candidates.
+        """
+        models = self.models()
+        if provider is not None:
+            owner = self.provider(provider)
+            if owner is None:
+                raise PiError(f'Unknown provider "{provider}"', self._provider_hint(provider))
+            reference = _without_prefix(reference, owner.id)
+            models = [model for model in models if model.provider == owner.id]
+            choice = resolve_reference(reference, models, self.has_credentials)
+            return choice or self._custom(owner, reference)
+        choice = resolve_reference(reference, models, self.has_credentials)
+        if choice is not None:
+            return choice
+        named = self._provider_named_in(reference)
+        if named is not None:
+            return self._custom(named, _without_prefix(reference, named.id))
+        raise self._not_found(reference, models)
+
+    async def refresh(
+        self, provider_ids: Iterable[str] | None = None, signal: AbortSignal | None = None
+    ) -> None:
+        """Ask servers for their models, all at once; never raises. Failures become `notices`.
+
+        With `PI_OFFLINE` set only servers on this machine are asked. A list that cannot be had leaves
+        the one before.
+        """
+        wanted = None if provider_ids is None else set(provider_ids)
+        is_offline = self._environ.get("PI_OFFLINE", "").lower() not in _NO
+        await asyncio.gather(
+            *(
+                self._refresh(provider, signal)
+                for provider in self.providers()
+                if provider.lists_models
+                and (wanted is None or provider.id in wanted)
+                and (not is_offline or is_loopback(provider.base_url))
+                and has_credential(provider, self._environ, self._given_keys.get(provider.id))
+            )
+        )
+
+    async def stream(
+        self, model: Model, context: Context, options: StreamOptions
+    ) -> AsyncIterator[StreamEvent]:
+        """Ask `model`; a `StreamFunction`. Looks up the key unless `options` has one."""
+        try:
+            speak = self._streams.get(model.api)
+            if speak is None:
+                raise PiError(f'pi does not speak the protocol "{model.api}" of {model.reference}')
+            credential = await self._credential(model, options)
+            headers = await self._headers(model) | options.headers
+        except PiError as error:
+            builder = MessageBuilder(model, int(self._clock.now() * 1000))
+            yield builder.fail(error.with_hint())
+            return
+        options = replace(options, api_key=credential.key, headers=headers)
+        events = speak(model, context, options)
+        try:
+            async for event in events:
+                if isinstance(event, StreamError):
+                    self._add_key_hint(event, model, credential)
+                yield event
+        finally:
+            # Whoever stops listening closes the connection at once.
+            if isinstance(events, AsyncGenerator):
+                await events.aclose()
+
+    def warm_up(self) -> None:
+        """Load what the first request needs; meant for a thread."""
+        self._http.warm_up()
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        if self._owns_http:
+            await self._http.aclose()
+
+    # -- models ------------------------------------------------------------------------------------
+
+    def _models_of(self, provider: Provider) -> list[Model]:
+        models = {model.id: model for model in self._listed.get(provider.id, ())}
+        models |= {model.id: model for model in provider.models}
+        return [
+            self._patched(models[model_id], provider) for model_id in sorted(models, key=str.lower)
+        ]
+
+    def _patched(self, model: Model, provider: Provider) -> Model:
+        patch = provider.overrides.get(model.id)
+        if patch is None:
+            return model
+        known = model.model_dump(mode="json", by_alias=True, exclude_unset=True)
+        try:
+            return Model.from_wire(_merged(known, patch))
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in (provider.id, "modelOverrides", model.id))
+            field = ".".join(str(part) for part in first["loc"])
+            self._failures[where] = f"models.json: providers.{where}.{field}: {first['msg']}"
+            return model
+
+    def _custom(self, provider: Provider, reference: str) -> ModelChoice:
+        model_id, level = split_level(reference)
+        if not model_id or provider.api == DEMO_API:
+            raise self._not_found(f"{provider.id}/{reference}", list(provider.models))
+        if provider.models:
+            model = provider.models[0].model_copy(update={"id": model_id, "name": model_id})
+        else:
+            model = Model(
+                id=model_id,
+                provider=provider.id,
+                api=provider.api,
+                name=model_id,
+                base_url=provider.base_url,
+                compat=provider.compat,
+            )
+        model = self._patched(model, provider)
+        if level not in (None, "off"):
+            model = model.model_copy(update={"reasoning": True})
+        if self.is_listed(provider.id):
+            warning = f'{provider.name} does not list a model "{model_id}"; using it as given.'
+        else:
+            warning = f'The models of {provider.name} are not known; using "{model_id}" as given.'
+        return ModelChoice(model, level, warning)
+
+    def _provider_named_in(self, reference: str) -> Provider | None:
+        named = [
+            provider
+            for provider in self.providers()
+            if reference.lower().startswith(f"{provider.id.lower()}/")
+        ]
+        return max(named, key=lambda provider: len(provider.id), default=None)
+
+    def _not_found(self, reference: str, models: list[Model]) -> PiError:
+        error = not_found(reference, models)
+        unknown = [
+            provider.id
+            for provider in self.providers()
+            if not self.is_listed(provider.id)
+            and has_credential(provider, self._environ, self._given_keys.get(provider.id))
+        ]
+        if not unknown:
+            return error
+        hint = f"Name one as {unknown[0]}/…: the models of {', '.join(unknown)} are not known."
+        return PiError(error.message, f"{error.hint}\n{hint}" if models else hint)
+
+    def _provider_hint(self, provider_id: str) -> str:
+        names = [provider.id for provider in self.providers()]
+        return f"Known: {', '.join(names)}"
+
+    # -- requests ----------------------------------------------------------------------------------
+
+    async def _refresh(self, provider: Provider, signal: AbortSignal | None) -> None:
+        secrets: list[str] = []
+        try:
+            credential = await self._find_credential(provider)
+            headers = await self._resolved(provider.headers, f"headers of {provider.id}")
+            secrets = secrets_of(credential.key, headers)
+            if credential.key:
+                headers = {"authorization": f"Bearer {credential.key}"} | headers
+            async with within(_LIST_SECONDS, signal):
+                data = await self._get_json(f"{provider.base_url}/models", headers)
+            self._listed[provider.id] = read_model_list(data, provider)
+            self._failures.pop(provider.id, None)
+        except AbortError:
+            return
+        except TimeoutError:
+            self._note_failure(provider, f"no answer within {_LIST_SECONDS:g} seconds")
+        except (PiError, ValueError, OSError) as error:
+            self._note_failure(provider, redact(str(error), secrets))
+
+    async def _get_json(self, url: str, headers: Mapping[str, str]) -> JsonValue:
+        async with self._http.stream("GET", url, headers=headers) as response:
+            body = await response.read(_MAX_LIST_BYTES)
+            if not 200 <= response.status < 300:
+                raise PiError(status_text(response.status, body))
+        try:
+            return json.loads(body)
+        except (ValueError, RecursionError) as error:
+            text = body_text(body.decode("utf-8", "replace"))
+            raise PiError(f"the answer is not JSON: {text[:_MAX_QUOTE_CHARS]}") from error
+
+    def _note_failure(self, provider: Provider, reason: str) -> None:
+        self._failures[provider.id] = f"The models of {provider.name} cannot be listed: {reason}"
+
+    async def _credential(self, model: Model, options: StreamOptions) -> Credential:
+        if options.api_key:
+            return Credential(options.api_key, "the caller")
+        provider = self._providers.get(model.provider)
+        return await self._find_credential(provider) if provider else Credential(None, "nowhere")
+
+    async def _find_credential(self, provider: Provider) -> Credential:
+        return await find_credential(provider, self._environ, self._given_keys.get(provider.id))
+
+    async def _headers(self, model: Model) -> dict[str, str]:
+        provider = self._providers.get(model.provider)
+        given = (provider.headers if provider else {}) | (model.headers or {})
+        return await self._resolved(given, f"headers of {model.reference}")
+
+    async def _resolved(self, headers: Mapping[str, str], owner: str) -> dict[str, str]:
+        resolved: dict[str, str] = {}
+        for name, value in headers.items():
+            found = await resolve_value(value, self._environ)
+            if found is None:
+                raise PiError(f"No value for {name} in the {owner}", "Check it in models.json.")
+            resolved[name] = found
+        return resolved
+
+    def _add_key_hint(self, event: StreamError, model: Model, credential: Credential) -> None:
+        text = event.error.error_message or ""
+        provider = self._providers.get(model.provider)
+        if provider is None or not text.startswith(_KEY_REFUSED):
+            return
+        if credential.key:
+            hint = f"{provider.base_url} refused the key from {credential.source}."
+        else:
+            hint = f"No key was sent. {how_to_set_key(provider)}"
+        event.error.error_message = f"{text}\n{hint}"
+
+
+def _merged(base: JsonObject, patch: JsonObject) -> JsonObject:
+    merged = dict(base)
+    for key, value in patch.items():
+        old = merged.get(key)
+        if isinstance(old, dict) and isinstance(value, dict):
+            value = _merged(old, value)
+        merged[key] = value
+    return merged
+
+
+def _without_prefix(reference: str, provider_id: str) -> str:
+    """Cut the provider off, once: `openai/gpt-5` at `openai` is `gpt-5`."""
+    prefix = f"{provider_id.lower()}/"
+    return reference[len(prefix) :] if reference.lower().startswith(prefix) else reference

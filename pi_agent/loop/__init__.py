@@ -1,0 +1,1 @@
+"""One run of the model and its tools."""

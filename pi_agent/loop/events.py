@@ -1,0 +1,140 @@
+"""What a run tells its listeners. Names and order are part of the contract with extensions and clients."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pi_agent.base.wire import JsonObject
+from pi_agent.llm.messages import AssistantMessage, Message, ToolResultMessage
+from pi_agent.llm.stream import StreamEvent
+from pi_agent.loop.tool import PartialResult, ToolResult
+
+
+@dataclass(frozen=True, slots=True)
+class AgentStart:
+    """A run begins."""
+
+    type: Literal["agent_start"] = "agent_start"
+
+
+@dataclass(frozen=True, slots=True)
+class AgentEnd:
+    """A run ended; `messages` are those it produced, initial ones included."""
+
+    messages: list[Message]
+    will_retry: bool = False
+    type: Literal["agent_end"] = "agent_end"
+
+
+@dataclass(frozen=True, slots=True)
+class AgentSettled:
+    """Nothing will continue by itself."""
+
+    aborted: bool
+    type: Literal["agent_settled"] = "agent_settled"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStart:
+    """One assistant response and its tool results begin. `timestamp` is in seconds."""
+
+    turn_index: int
+    timestamp: float
+    type: Literal["turn_start"] = "turn_start"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnd:
+    """A turn is complete and persisted."""
+
+    turn_index: int
+    message: AssistantMessage
+    tool_results: list[ToolResultMessage]
+    type: Literal["turn_end"] = "turn_end"
+
+
+@dataclass(frozen=True, slots=True)
+class MessageStart:
+    """A message begins; an assistant one is still `pending`."""
+
+    message: Message
+    type: Literal["message_start"] = "message_start"
+
+
+@dataclass(frozen=True, slots=True)
+class MessageUpdate:
+    """The assistant message grew; `message` is the live object."""
+
+    message: AssistantMessage
+    assistant_message_event: StreamEvent
+    type: Literal["message_update"] = "message_update"
+
+
+@dataclass(frozen=True, slots=True)
+class MessageEnd:
+    """A message is final."""
+
+    message: Message
+    type: Literal["message_end"] = "message_end"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolExecutionStart:
+    """A call is taken up; `args` are the model's own."""
+
+    tool_call_id: str
+    tool_name: str
+    args: JsonObject
+    parent_tool_call_id: str | None = None
+    type: Literal["tool_execution_start"] = "tool_execution_start"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolExecutionUpdate:
+    """A running call shows what it has so far."""
+
+    tool_call_id: str
+    tool_name: str
+    args: JsonObject
+    partial_result: PartialResult
+    parent_tool_call_id: str | None = None
+    type: Literal["tool_execution_update"] = "tool_execution_update"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolExecutionEnd:
+    """A call is finalised, whatever happened; `duration_ms` is absent if it never ran."""
+
+    tool_call_id: str
+    tool_name: str
+    result: ToolResult
+    is_error: bool
+    duration_ms: int | None = None
+    parent_tool_call_id: str | None = None
+    type: Literal["tool_execution_end"] = "tool_execution_end"
+
+
+@dataclass(frozen=True, slots=True)
+class QueueUpdate:
+    """The waiting texts, whole lists."""
+
+    steering: list[str] = field(default_factory=list)
+    follow_up: list[str] = field(default_factory=list)
+    type: Literal["queue_update"] = "queue_update"
+
+
+AgentEvent = (
+    AgentStart
+    | AgentEnd
+    | AgentSettled
+    | TurnStart
+    | TurnEnd
+    | MessageStart
+    | MessageUpdate
+    | MessageEnd
+    | ToolExecutionStart
+    | ToolExecutionUpdate
+    | ToolExecutionEnd
+    | QueueUpdate
+)

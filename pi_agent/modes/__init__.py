@@ -1,0 +1,1 @@
+"""Modes without a screen."""

@@ -1,0 +1,1 @@
+"""What is read from disk: themes, keys, models, context files, the system prompt."""

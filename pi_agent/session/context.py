@@ -1,0 +1,184 @@
+"""A branch as messages for the model.
+
+Everything is worked out from the entries between the root and the leaf; nothing is remembered elsewhere. A
+compaction or an edit changes what the model will see, never what is stored.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pi_agent.base.wire import JsonObject, JsonValue, ValidationError
+from pi_agent.llm.messages import (
+    BranchSummaryMessage,
+    CompactionSummaryMessage,
+    CustomMessage,
+    Message,
+)
+from pi_agent.session.entries import (
+    BranchSummaryEntry,
+    CompactionEntry,
+    ContextEditEntry,
+    CustomMessageEntry,
+    Entry,
+    MessageEntry,
+    ModelChangeEntry,
+    ThinkingLevelChangeEntry,
+    read_message,
+)
+
+EDITABLE_ROLES: Final = ("user", "assistant", "toolResult")
+# Roles whose content is a list of blocks and cannot be bare text.
+BLOCK_ROLES: Final = ("assistant", "toolResult")
+
+_log = logging.getLogger("pi.session")
+
+
+@dataclass(frozen=True, slots=True)
+class BranchSettings:
+    """The model and the thinking level that hold at the end of a branch; None where it names none."""
+
+    provider: str | None = None
+    model_id: str | None = None
+    thinking_level: str | None = None
+
+
+def build_context_entries(branch: Sequence[Entry]) -> list[Entry]:
+    """Return the entries of a branch that count after its latest compaction, which comes first."""
+    at = _latest_compaction(branch)
+    if at is None:
+        return list(branch)
+    compaction = branch[at]
+    assert isinstance(compaction, CompactionEntry)
+    kept_from = _index_of(branch[:at], compaction.first_kept_entry_id)
+    kept = [] if kept_from is None else [e for e in branch[kept_from:at] if not _is_system(e)]
+    return [compaction, *kept, *branch[at + 1 :]]
+
+
+def project(branch: Sequence[Entry]) -> list[Message]:
+    """Return the messages that a branch gives the model, edits and compaction applied."""
+    edits = {e.target_id: e for e in branch if isinstance(e, ContextEditEntry)}
+    messages: list[Message] = []
+    for index, entry in enumerate(build_context_entries(branch)):
+        if isinstance(entry, CompactionEntry):
+            # One that an earlier compaction left in the kept range is part of the later summary.
+            messages += _messages_of_compaction(entry) if index == 0 else ()
+            continue
+        edit = edits.get(entry.id)
+        message = _message_of(entry) if edit is None else _edited_message_of(entry, edit)
+        if message is not None:
+            messages.append(message)
+    return messages
+
+
+def settings_of_branch(
+    branch: Sequence[Entry],
+    *,
+    is_virtual: Callable[[str, str], bool] = lambda provider, model_id: False,
+) -> BranchSettings:
+    """Return the model and thinking level last used on a branch.
+
+    An answer names the model that gave it, which a virtual model only stands in front of: a choice for which
+    `is_virtual` holds stays until the next choice.
+    """
+    provider: str | None = None
+    model_id: str | None = None
+    thinking_level: str | None = None
+    stays = False
+    for entry in branch:
+        if isinstance(entry, ThinkingLevelChangeEntry):
+            thinking_level = entry.thinking_level
+        elif isinstance(entry, ModelChangeEntry):
+            provider, model_id = entry.provider, entry.model_id
+            stays = is_virtual(provider, model_id)
+        elif isinstance(entry, MessageEntry) and entry.role == "assistant" and not stays:
+            message = entry.raw["message"]
+            named = message.get("provider"), message.get("model")
+            if all(isinstance(part, str) and part for part in named):
+                provider, model_id = named
+    return BranchSettings(provider, model_id, thinking_level)
+
+
+def is_editable(entry: Entry) -> bool:
+    """Tell whether a context edit may name `entry`."""
+    if isinstance(entry, MessageEntry):
+        return entry.role in EDITABLE_ROLES
+    return isinstance(entry, CustomMessageEntry)
+
+
+def _latest_compaction(branch: Sequence[Entry]) -> int | None:
+    for index in range(len(branch) - 1, -1, -1):
+        if isinstance(branch[index], CompactionEntry):
+            return index
+    return None
+
+
+def _index_of(entries: Sequence[Entry], entry_id: str) -> int | None:
+    return next((index for index, entry in enumerate(entries) if entry.id == entry_id), None)
+
+
+def _is_system(entry: Entry) -> bool:
+    return isinstance(entry, MessageEntry) and entry.role == "system"
+
+
+def _messages_of_compaction(entry: CompactionEntry) -> list[Message]:
+    summary = CompactionSummaryMessage(
+        summary=entry.summary, tokens_before=entry.tokens_before, timestamp=entry.timestamp_ms
+    )
+    system = read_message(entry.system_message, entry_id=entry.id)
+    return [summary] if system is None else [system, summary]
+
+
+def _message_of(entry: Entry) -> Message | None:
+    if isinstance(entry, MessageEntry):
+        return entry.message
+    if isinstance(entry, BranchSummaryEntry):
+        return BranchSummaryMessage(
+            summary=entry.summary, from_id=entry.from_id, timestamp=entry.timestamp_ms
+        )
+    if isinstance(entry, CustomMessageEntry):
+        return _custom_message(entry, entry.content)
+    return None
+
+
+def _edited_message_of(entry: Entry, edit: ContextEditEntry) -> Message | None:
+    if edit.replacement is None:
+        return None
+    if not isinstance(edit.replacement, dict):
+        return _message_of(entry)
+    content = edit.replacement.get("content")
+    if isinstance(entry, CustomMessageEntry):
+        return _custom_message(entry, content)
+    if isinstance(entry, MessageEntry) and isinstance(entry.raw.get("message"), dict):
+        raw: JsonObject = entry.raw["message"]
+        return read_message(
+            {**raw, "content": as_content(content, role=entry.role)}, entry_id=edit.id
+        )
+    return _message_of(entry)
+
+
+def as_content(content: JsonValue, *, role: str) -> JsonValue:
+    """Return `content` in the form that messages of `role` have."""
+    if isinstance(content, str) and role in BLOCK_ROLES:
+        return [{"type": "text", "text": content}]
+    return content
+
+
+def _custom_message(entry: CustomMessageEntry, content: JsonValue) -> CustomMessage | None:
+    try:
+        return CustomMessage.from_wire(
+            {
+                "role": "custom",
+                "customType": entry.custom_type,
+                "content": [] if content is None else content,
+                "display": entry.display is not False,
+                "details": entry.details,
+                "timestamp": entry.timestamp_ms,
+            }
+        )
+    except ValidationError as error:
+        _log.warning("entry %s holds no readable content: %s", entry.id, error)
+        return None

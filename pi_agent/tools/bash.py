@@ -1,0 +1,272 @@
+"""The `bash` tool: run a shell command and give back the end of what it printed."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import os
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pi_agent.base.process import CommandResult, ProcessGroups, run_command
+from pi_agent.base.shell import find_shell, shell_environment
+from pi_agent.base.truncate import (
+    DEFAULT_MAX_BYTES,
+    DEFAULT_MAX_LINES,
+    TruncationResult,
+    format_size,
+)
+from pi_agent.base.wire import JsonObject
+from pi_agent.llm.messages import TextContent
+from pi_agent.loop.tool import PartialResult, ToolDefinition, ToolResult, ToolUpdate
+from pi_agent.tools.output import CommandOutput
+from pi_tui.abort import AbortSignal
+
+# What a timer of 32-bit milliseconds can hold.
+MAX_TIMEOUT_SECONDS = 2_147_483.647
+SNAPSHOT_SECONDS = 0.1
+
+_PARAMETERS: JsonObject = {
+    "type": "object",
+    "properties": {
+        "command": {"type": "string", "description": "The shell command to run"},
+        "timeout": {
+            "type": "number",
+            "description": "Seconds after which the command is killed; without it there is no limit",
+        },
+    },
+    "required": ["command"],
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShellSettings:
+    """How commands are run. `prefix` goes before every command, on lines of its own."""
+
+    path: str | None = None
+    prefix: str = ""
+    helper_folder: Path | None = None
+    output_folder: Path | None = None
+
+
+class CommandFailed(Exception):
+    """A command was aborted or ran out of time; the text holds its output so far."""
+
+
+def bash_tool(
+    cwd: Path,
+    *,
+    groups: ProcessGroups,
+    session_environment: Callable[[], Mapping[str, str]] | None,
+    inherited_environment: Callable[[], Mapping[str, str]] = lambda: os.environ,
+    settings: ShellSettings | None = None,
+) -> ToolDefinition:
+    """Return the `bash` tool for a working folder.
+
+    `session_environment` gives the variables of the session when a command starts; `None` keeps them from
+    commands. `groups` owns what commands leave running.
+    """
+    shell = _Shell(
+        cwd, groups, session_environment, inherited_environment, settings or ShellSettings()
+    )
+
+    async def execute(
+        tool_call_id: str,
+        params: JsonObject,
+        signal: AbortSignal,
+        on_update: ToolUpdate,
+        ctx: object,
+    ) -> ToolResult:
+        on_update(PartialResult())
+        timeout = _checked_timeout(params.get("timeout"))
+        return await shell.run(params["command"], timeout, signal, on_update)
+
+    exposed = session_environment is not None
+    return ToolDefinition(
+        name="bash",
+        label="bash",
+        description=(
+            "Run a command in bash, in the working folder. Standard output and error come back together:"
+            f" the last {DEFAULT_MAX_LINES} lines or {DEFAULT_MAX_BYTES // 1024} KB, whichever is less;"
+            " longer output is kept in a file that the result names. There is no input. Give a timeout"
+            " in seconds to commands that may not end."
+        ),
+        parameters=_PARAMETERS,
+        execute=execute,
+        prompt_snippet="Run shell commands",
+        prompt_guidelines=(_ABOUT_VARIABLES,) if exposed else (),
+    )
+
+
+_ABOUT_VARIABLES = (
+    "When asked which model or session this is, look it up with bash in the variables PI_MODEL,"
+    " PI_PROVIDER, PI_REASONING_LEVEL, PI_SESSION_ID and PI_SESSION_FILE."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shell:
+    """Where and how commands run."""
+
+    cwd: Path
+    groups: ProcessGroups
+    session_environment: Callable[[], Mapping[str, str]] | None
+    inherited_environment: Callable[[], Mapping[str, str]]
+    settings: ShellSettings
+
+    async def run(
+        self, command: str, timeout: float | None, signal: AbortSignal, on_update: ToolUpdate
+    ) -> ToolResult:
+        if not self.cwd.is_dir():
+            raise CommandFailed(
+                f"Working folder does not exist: {self.cwd}\nCannot execute bash commands."
+            )
+        inherited = self.inherited_environment()
+        session = self.session_environment() if self.session_environment else {}
+        output = CommandOutput(prefix="pi-bash-", folder=self.settings.output_folder)
+        snapshots = _Snapshots(output, on_update)
+
+        async def take(data: bytes) -> None:
+            await output.add(data)
+            snapshots.output_changed()
+
+        started = time.monotonic()
+        try:
+            result = await run_command(
+                (find_shell(self.settings.path, inherited.get("PATH")), "-c", self._full(command)),
+                cwd=self.cwd,
+                env=shell_environment(inherited, session, self.settings.helper_folder),
+                on_output=take,
+                groups=self.groups,
+                signal=signal,
+                timeout=timeout,
+            )
+            await output.finish()
+        finally:
+            snapshots.close()
+        return _tool_result(output, result, timeout, time.monotonic() - started)
+
+    def _full(self, command: str) -> str:
+        prefix = self.settings.prefix
+        return f"{prefix}\n{command}" if prefix else command
+
+
+class _Snapshots:
+    """Publishes the end of the output while the command runs, not more often than people can see."""
+
+    def __init__(self, output: CommandOutput, on_update: ToolUpdate) -> None:
+        self._output = output
+        self._on_update = on_update
+        self._timer: asyncio.TimerHandle | None = None
+        self._has_news = False
+
+    def output_changed(self) -> None:
+        """Publish now, or when the time since the last snapshot is over."""
+        self._has_news = True
+        if self._timer is None:
+            self._publish()
+
+    def close(self) -> None:
+        """Publish what has not been, and no more."""
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._has_news:
+            self._on_update(_snapshot(self._output))
+
+    def _publish(self) -> None:
+        self._timer = None
+        if not self._has_news:
+            return
+        self._has_news = False
+        self._on_update(_snapshot(self._output))
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(SNAPSHOT_SECONDS, self._publish)
+
+
+def _checked_timeout(timeout: float | None) -> float | None:
+    if timeout is None:
+        return None
+    if not math.isfinite(timeout) or timeout <= 0:
+        raise ValueError("Invalid timeout: must be a finite number of seconds")
+    if timeout > MAX_TIMEOUT_SECONDS:
+        raise ValueError(f"Invalid timeout: maximum is {MAX_TIMEOUT_SECONDS} seconds")
+    return timeout
+
+
+def _snapshot(output: CommandOutput) -> PartialResult:
+    tail = output.tail()
+    return PartialResult(content=[TextContent(text=tail.content)], details=_details(output, tail))
+
+
+def _details(output: CommandOutput, tail: TruncationResult) -> JsonObject | None:
+    if not tail.truncated:
+        return None
+    return {"truncation": tail.to_details(), "fullOutputPath": str(output.full_output_path)}
+
+
+def _tool_result(
+    output: CommandOutput, result: CommandResult, timeout: float | None, seconds: float
+) -> ToolResult:
+    tail = output.tail()
+    text = _shown(output, tail)
+    if result.ended == "aborted":
+        raise CommandFailed(_with_status(text, "Command aborted"))
+    if result.ended == "timed_out":
+        raise CommandFailed(_with_status(text, _timed_out(result, timeout or 0.0)))
+    text = text or "(no output)"
+    if result.exit_code:
+        text = _with_status(text, f"Command exited with code {result.exit_code}")
+    return ToolResult(
+        content=[TextContent(text=text)],
+        details=_details(output, tail),
+        structured_content=_structured(output, result.exit_code, seconds),
+        is_error=result.exit_code != 0,
+    )
+
+
+def _shown(output: CommandOutput, tail: TruncationResult) -> str:
+    """Return the end of the output with a note of what is missing."""
+    total = tail.total_lines
+    if tail.output_lines == total and not tail.last_line_partial:
+        return tail.content
+    if tail.last_line_partial:
+        size = format_size(output.last_line_bytes)
+        what = f"Showing last {format_size(tail.output_bytes)} of line {total} (line is {size})"
+    else:
+        what = f"Showing lines {total - tail.output_lines + 1}-{total} of {total}"
+        if tail.truncated_by == "bytes":
+            what += f" ({format_size(tail.max_bytes)} limit)"
+    return f"{tail.content}\n\n[{what}. Full output: {output.full_output_path}]"
+
+
+def _with_status(text: str, status: str) -> str:
+    """Add a line after a blank one."""
+    if not text:
+        return status
+    return f"{text}\n{status}" if text.endswith("\n") else f"{text}\n\n{status}"
+
+
+def _timed_out(result: CommandResult, timeout: float) -> str:
+    shown = int(timeout) if timeout == int(timeout) else timeout
+    status = f"Command timed out after {shown} seconds"
+    if result.exited_after is None:
+        return status
+    return (
+        f"{status}. The shell exited with code {result.exit_code} after {result.exited_after:.1f}"
+        " seconds, but background processes it started kept writing output until the timeout."
+    )
+
+
+def _structured(output: CommandOutput, exit_code: int, seconds: float) -> JsonObject:
+    text, truncated = output.both_ends()
+    structured: JsonObject = {
+        "output": text,
+        "truncated": truncated,
+        "exit_code": exit_code,
+        "wall_time_seconds": round(seconds, 1),
+    }
+    if truncated:
+        structured["full_output_path"] = str(output.full_output_path)
+    return structured

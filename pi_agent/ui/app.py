@@ -1,0 +1,320 @@
+"""The interactive program: a screen at once, the conversation as soon as it is loaded.
+
+The first frame needs the toolkit only. Models, HTTP and sessions are imported behind it, and what is typed
+meanwhile is kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import logging
+import signal
+from collections.abc import Coroutine, Sequence
+from typing import Protocol
+
+from pi_agent._version import __version__
+from pi_agent.base.errors import PiError
+from pi_agent.base.git import current_branch
+from pi_agent.host.options import RunOptions
+from pi_agent.resources.keybindings_file import FILE_NAME, AppKeybindings, detect_platform
+from pi_agent.ui.capture import captured_output
+from pi_agent.ui.composer import Composer
+from pi_agent.ui.header import Header
+from pi_agent.ui.messages.notice import NoticeKind, notice
+from pi_agent.ui.screen import AgentScreen
+from pi_agent.ui.theme import ThemeChoice
+from pi_tui.fullscreen import TuiAltScreen
+from pi_tui.keybindings import key_display_text, set_keybindings
+from pi_tui.terminal_protocol import Terminal
+from pi_tui.theme import ThemeHandle
+
+_log = logging.getLogger("pi.ui")
+_LIVE_MODULE = "pi_agent.ui.live"
+_TWICE_SECONDS = 0.5
+_HINTS = (
+    ("app.interrupt", "interrupt"),
+    ("app.clear", "clear, twice quits"),
+    ("app.exit", "quit"),
+    ("app.tools.expand", "expand output"),
+)
+
+
+class Live(Protocol):
+    """The loaded conversation, as the program's frame drives it; `live.py` has it."""
+
+    async def start(self) -> None:
+        """Load everything and greet; problems become notices."""
+        ...
+
+    def submit(self, text: str) -> None:
+        """Take what was typed."""
+        ...
+
+    def interrupt(self) -> bool:
+        """Stop what is going on; `False` if nothing is."""
+        ...
+
+    def toggle_expanded(self) -> None:
+        """Show all of the tools' output, or a few rows."""
+        ...
+
+    def choose_model(self) -> None:
+        """Let the user pick another model."""
+        ...
+
+    def follow_up(self) -> bool:
+        """Queue what is typed for the end of the run; `False` if nothing is going on."""
+        ...
+
+    def dequeue(self) -> None:
+        """Take queued texts back into the editor."""
+        ...
+
+    async def stop(self) -> None:
+        """End what is going on and tell the extensions; safe to call twice."""
+        ...
+
+    def farewell(self) -> str | None:
+        """Return what to print last."""
+        ...
+
+
+class InteractiveApp:
+    """One run of the interactive program."""
+
+    def __init__(
+        self,
+        options: RunOptions,
+        terminal: Terminal,
+        *,
+        files: Sequence[str] = (),
+        messages: Sequence[str] = (),
+    ) -> None:
+        self.options = options
+        self.files = tuple(files)
+        self.messages = tuple(messages)
+        self.keybindings = AppKeybindings(
+            options.paths.agent_dir / FILE_NAME, detect_platform(options.environ)
+        )
+        set_keybindings(self.keybindings)
+        self.theme_choice = ThemeChoice(options.use_theme, options.environ)
+        self.theme = ThemeHandle(self.theme_choice.theme_for())
+        self.tui = TuiAltScreen(
+            terminal,
+            show_hardware_cursor=options.environ.get("PI_HARDWARE_CURSOR") == "1",
+            environ=options.environ,
+        )
+        self.composer = Composer(self.tui, self.theme)
+        self.screen = AgentScreen(self.tui, self.theme, self.composer)
+        self.header = Header(self.theme, __version__, self._hints())
+        self.exit_code = 0
+        self.farewell: str | None = None
+        self._live: Live | None = None
+        self._is_ready = False
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._is_noting_print = False
+        self._last_clear = float("-inf")
+        self._leaving = False
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the conversation is loaded."""
+        return self._live is not None
+
+    async def run(self) -> int:
+        """Run until the user leaves; returns the exit status. `farewell` is to be printed afterwards."""
+        self._build()
+        with captured_output(self._on_printed):
+            self.tui.start()
+            self.tui.render_now()
+            self.start_task(self._load())
+            try:
+                await self.tui.wait_stopped()
+            finally:
+                self.tui.stop()
+                await self._end()
+        if self._live is not None and not self.exit_code:
+            self.farewell = self._live.farewell()
+        return self.exit_code
+
+    def start_task(self, work: Coroutine[object, object, None]) -> None:
+        """Run something beside the screen; its failure is shown, not raised."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._task_done)
+
+    def notify(self, text: str, kind: NoticeKind = "info") -> None:
+        """Add a line to the document."""
+        self.screen.document.append(notice(text, kind, self.theme))
+        self.tui.request_render()
+
+    def quit(self, exit_code: int = 0) -> None:
+        """Leave: give the terminal back first, then end what is going on."""
+        if self._leaving:
+            return
+        self._leaving = True
+        self.exit_code = exit_code
+        self.start_task(self._leave())
+
+    # Building
+
+    def _build(self) -> None:
+        screen, composer, tui = self.screen, self.composer, self.tui
+        screen.document.append(self.header)
+        for warning in self.options.warnings:
+            self.notify(warning, "warning")
+        screen.footer.update(
+            folder=_short(str(self.options.cwd), self.options.environ.get("HOME")),
+            branch=current_branch(self.options.cwd),
+            model="starting…",
+        )
+        composer.on_submit = self._submit
+        for action, handler in (
+            ("app.interrupt", self._interrupt),
+            ("app.exit", self.quit),
+            ("app.clear", self._clear),
+            ("app.suspend", tui.suspend),
+            ("app.tools.expand", self._toggle_expanded),
+            ("app.model.select", self._choose_model),
+            ("app.message.followUp", self._follow_up),
+            ("app.message.dequeue", self._dequeue),
+        ):
+            composer.set_action(action, handler)
+        tui.set_layout_root(screen)
+        tui.set_focus(composer)
+        tui.on_terminate = self._on_signal
+        tui.on_input_closed = self._on_input_closed
+
+    def _hints(self) -> list[tuple[str, str]]:
+        hints = [(key_display_text(action), what) for action, what in _HINTS]
+        return [*((key, what) for key, what in hints if key), ("/", "commands")]
+
+    # Loading behind the first frame
+
+    async def _load(self) -> None:
+        self.start_task(self._follow_terminal_colors())
+        for warning in self.keybindings.warnings:
+            self.notify(warning, "warning")
+        module = await asyncio.to_thread(importlib.import_module, _LIVE_MODULE)
+        live: Live = module.LiveConversation(self)
+        self._live = live  # Escape skips, and quitting tells, an extension that is slow to start
+        await live.start()
+        self._is_ready = True
+
+    async def _follow_terminal_colors(self) -> None:
+        """Use the theme that fits the terminal's background, as soon as it has answered."""
+        colors = await self.tui.query_terminal_colors(on_late_reply=self._use_theme_for)
+        self._use_theme_for(colors)
+        if self.theme_choice.problem is not None:
+            self.notify(self.theme_choice.problem, "warning")
+
+    def _use_theme_for(self, colors: object) -> None:
+        theme = self.theme_choice.theme_for(colors)  # type: ignore[arg-type]  # TerminalColors, by callback
+        if theme.name != self.theme.name:
+            self.theme.set(theme)
+            self.tui.invalidate()
+            self.tui.request_render(force=True)
+
+    # Keys
+
+    def _submit(self, text: str) -> None:
+        if not text:
+            return
+        if self._live is None or not self._is_ready:
+            self.composer.set_text(text)
+            self.notify("Still starting: your text is kept, send it again in a moment.")
+            return
+        self.composer.add_to_history(text)
+        self._live.submit(text)
+
+    def _interrupt(self) -> bool:
+        return self._live is not None and self._live.interrupt()
+
+    def _clear(self) -> None:
+        now = asyncio.get_running_loop().time()
+        if now - self._last_clear <= _TWICE_SECONDS:
+            self.quit()
+            return
+        self._last_clear = now
+        self.composer.set_text("")
+
+    def _toggle_expanded(self) -> None:
+        if self._live is not None:
+            self._live.toggle_expanded()
+
+    def _choose_model(self) -> None:
+        if self._live is not None:
+            self._live.choose_model()
+
+    def _follow_up(self) -> bool:
+        return self._live is not None and self._live.follow_up()
+
+    def _dequeue(self) -> None:
+        if self._live is not None:
+            self._live.dequeue()
+
+    # Leaving
+
+    async def _leave(self) -> None:
+        await self.tui.drain_input()
+        self.tui.stop()
+
+    async def _end(self) -> None:
+        """End the conversation after the screen is gone, and everything that still runs."""
+        if self._live is not None:
+            await self._live.stop()
+        mine = asyncio.current_task()
+        for task in [task for task in self._tasks if task is not mine]:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _on_signal(self, number: int) -> None:
+        """SIGTERM or SIGHUP: the extensions first, then the terminal."""
+        if self._leaving:
+            self.tui.stop()
+            return
+        self._leaving = True
+        self.exit_code = 128 + number
+        self.start_task(self._end_then_leave())
+
+    def _on_input_closed(self) -> None:
+        self._on_signal(signal.SIGHUP)
+
+    async def _end_then_leave(self) -> None:
+        if self._live is not None:
+            await self._live.stop()
+        self.tui.stop()
+
+    def _task_done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if task.cancelled():
+            return
+        error = task.exception()
+        if error is None:
+            return
+        _log.error("a task of the screen failed", exc_info=error)
+        if self.tui.is_started:
+            text = (
+                error.with_hint()
+                if isinstance(error, PiError)
+                else f"{type(error).__name__}: {error}"
+            )
+            self.notify(f"Error: {text}", "error")
+
+    def _on_printed(self, line: str) -> None:
+        """Something printed past the screen, on any thread."""
+        if self._is_noting_print:
+            return  # a log handler that prints: what it was told is on its way to the screen
+        self._is_noting_print = True
+        try:
+            _log.info("printed: %s", line)
+        finally:
+            self._is_noting_print = False
+        self.tui.call_soon_threadsafe(lambda: self.notify(line))
+
+
+def _short(path: str, home: str | None) -> str:
+    if home and (path == home or path.startswith(home + "/")):
+        return "~" + path[len(home) :]
+    return path

@@ -1,0 +1,62 @@
+"""The slash commands of the interactive program, as one table: running, completing and help read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pi_tui.autocomplete import AutocompleteItem, SlashCommand
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """`run` gets what follows the name, without the blanks around it."""
+
+    name: str
+    description: str
+    run: Callable[[str], None]
+    argument_hint: str | None = None
+    complete: Callable[[str], Sequence[AutocompleteItem]] | None = None
+
+
+class CommandTable:
+    """The commands by name. Built-in ones win over those of extensions."""
+
+    def __init__(self, commands: Sequence[Command]) -> None:
+        self._commands = {command.name: command for command in commands}
+
+    def find(self, text: str) -> tuple[Command, str] | None:
+        """Return the command that `text` calls and its argument."""
+        stripped = text.strip()
+        if not stripped.startswith("/"):
+            return None
+        name, _, argument = stripped[1:].partition(" ")
+        command = self._commands.get(name)
+        return (command, argument.strip()) if command is not None else None
+
+    def suggestions(self, extension_commands: Mapping[str, str | None]) -> list[SlashCommand]:
+        """Return what the menu of `/` offers; `extension_commands` are names and descriptions."""
+        own = [
+            SlashCommand(command.name, command.description, command.argument_hint, command.complete)
+            for command in self._commands.values()
+        ]
+        others = [
+            SlashCommand(name, description)
+            for name, description in extension_commands.items()
+            if name not in self._commands
+        ]
+        return own + others
+
+    def help_lines(self, extension_commands: Mapping[str, str | None]) -> list[str]:
+        """Return a line a command for `/help`."""
+        rows = [
+            (f"/{command.name} {command.argument_hint or ''}".rstrip(), command.description)
+            for command in self._commands.values()
+        ]
+        rows += [
+            (f"/{name}", description or "from an extension")
+            for name, description in extension_commands.items()
+            if name not in self._commands
+        ]
+        width = max(len(name) for name, _ in rows)
+        return [f"{name.ljust(width)}  {description}" for name, description in rows]

@@ -1,0 +1,1 @@
+"""Dialogs that take the editor's place, one file each."""

@@ -1,0 +1,72 @@
+"""`ctx.ui` on the screen: dialogs in the editor's place, notices in the document."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable
+
+from pi_agent.extensions.ui import NotifyType
+from pi_agent.ui.conversation_view import ConversationView
+from pi_agent.ui.dialogs.confirm import ConfirmDialog
+from pi_agent.ui.screen import AgentScreen
+from pi_tui.abort import AbortSignal
+
+
+class ScreenUI:
+    """Shows what extensions ask for. Dialogs stack: the newest has the keys."""
+
+    def __init__(self, screen: AgentScreen, view: ConversationView) -> None:
+        self._screen = screen
+        self._view = view
+
+    def notify(self, message: str, type: NotifyType = "info") -> None:
+        """Add a line to the document."""
+        self._view.notify(message, type)
+
+    async def confirm(
+        self,
+        title: str,
+        message: str,
+        *,
+        timeout: float | None = None,
+        signal: AbortSignal | None = None,
+    ) -> bool:
+        """Ask yes or no; `False` when cancelled, after `timeout` seconds, or once `signal` fires."""
+        if signal is not None and signal.aborted:
+            return False
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[bool] = loop.create_future()
+
+        def settle(value: bool) -> None:
+            if not answer.done():
+                answer.set_result(value)
+
+        dialog = ConfirmDialog(title, message, self._screen.theme, settle)
+        unsubscribe = signal.on_abort(lambda: settle(False)) if signal is not None else None
+        self._screen.show_dialog(dialog)
+        countdown = (
+            loop.create_task(self._count_down(dialog, timeout, lambda: settle(False)))
+            if timeout is not None
+            else None
+        )
+        try:
+            return await answer
+        finally:
+            if countdown is not None:
+                countdown.cancel()
+            if unsubscribe is not None:
+                unsubscribe()
+            self._screen.close_dialog(dialog)
+
+    async def _count_down(
+        self, dialog: ConfirmDialog, seconds: float, on_end: Callable[[], None]
+    ) -> None:
+        """Show the seconds left, rounded up, and close the dialog at 0."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + seconds
+        while (left := end - loop.time()) > 0:
+            dialog.remaining = math.ceil(left)
+            self._screen.tui.request_render()
+            await asyncio.sleep(left - (dialog.remaining - 1) or left)
+        on_end()

@@ -1,0 +1,114 @@
+"""The footer: where we are, what the conversation has used, which model answers.
+
+Narrow screens keep what matters: the model's name is cut last.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from pi_agent.ui.plain import plain_line
+from pi_tui.component import Component
+from pi_tui.theme import Theme
+from pi_tui.width import truncate_to_width, visible_width
+
+
+@dataclass(frozen=True, slots=True)
+class FooterState:
+    """What the footer shows. Token counts are totals of the session; `context_tokens` is the last prompt."""
+
+    folder: str = ""
+    branch: str | None = None
+    session_name: str | None = None
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_read_tokens: int = 0
+    context_tokens: int | None = None
+    context_window: int = 0
+    model: str = ""
+    provider: str = ""
+    thinking_level: str | None = None
+
+
+class Footer(Component):
+    """Two rows; `lines` says how many of them there is room for."""
+
+    def __init__(self, theme: Theme) -> None:
+        self._theme = theme
+        self.state = FooterState()
+        self.lines = 2
+        self._cache: tuple[tuple[int, int, FooterState], list[str]] | None = None
+
+    def update(self, **changes: object) -> None:
+        """Change parts of the state."""
+        self.state = replace(self.state, **changes)  # type: ignore[arg-type]  # fields of FooterState
+
+    def invalidate(self) -> None:
+        """Drop the rows already made."""
+        self._cache = None
+
+    def render(self, width: int) -> list[str]:
+        """Return the rows there is room for: the second one first."""
+        key = (width, self.lines, self.state)
+        if self._cache is None or self._cache[0] != key:
+            rows = [self._place(width), self._usage(width)]
+            self._cache = (key, rows[max(0, 2 - self.lines) :] if self.lines > 0 else [])
+        return self._cache[1]
+
+    def _place(self, width: int) -> str:
+        state = self.state
+        text = state.folder
+        if state.branch:
+            text += f" ({state.branch})"
+        if state.session_name:
+            text += f" • {state.session_name}"
+        return self._theme.fg("dim", truncate_to_width(plain_line(text), width))
+
+    def _usage(self, width: int) -> str:
+        state = self.state
+        left = self._totals()
+        model = plain_line(state.model or "no model")
+        if state.thinking_level:
+            model += f" • {state.thinking_level}"
+        with_provider = f"({state.provider}) {model}" if state.provider else model
+        for right in (with_provider, model):
+            gap = width - visible_width(left) - visible_width(right)
+            if gap >= 2 or (not left and gap >= 0):
+                return left + " " * gap + self._theme.fg("dim", right)
+        room = width - visible_width(left) - 2
+        if left and room < 8:
+            return self._theme.fg("dim", truncate_to_width(model, width))
+        return left + "  " + self._theme.fg("dim", truncate_to_width(model, room))
+
+    def _totals(self) -> str:
+        state = self.state
+        parts = [
+            f"{mark}{format_tokens(count)}"
+            for mark, count in (
+                ("↑", state.input_tokens),
+                ("↓", state.output_tokens),
+                ("R", state.cache_read_tokens),
+            )
+            if count
+        ]
+        text = self._theme.fg("dim", " ".join(parts)) if parts else ""
+        if state.context_tokens is None or not state.context_window:
+            return text
+        percent = 100 * state.context_tokens / state.context_window
+        token = "error" if percent > 90 else "warning" if percent > 70 else "dim"
+        share = self._theme.fg(token, f"{percent:.1f}%/{format_tokens(state.context_window)}")
+        return f"{text} {share}" if text else share
+
+
+def format_tokens(count: int) -> str:
+    """Return a count as people read it: `999`, `1.2k`, `12k`, `1.2M`, `12M`."""
+    if count < 1000:
+        return str(count)
+    for unit, size in (("k", 1000), ("M", 1_000_000)):
+        if count < size * 1000 or unit == "M":
+            value = count / size
+            if value < 9.95:
+                return f"{value:.1f}{unit}"
+            if round(value) < 1000 or unit == "M":
+                return f"{round(value)}{unit}"
+    return str(count)

@@ -1,0 +1,385 @@
+"""The conversation behind the screen: loaded after the first frame, driven by the editor.
+
+This module imports what the first frame must not wait for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+
+from pi_agent.base.errors import PiError
+from pi_agent.base.git import current_branch
+from pi_agent.extensions.guard import ExtensionError
+from pi_agent.host.prompts import first_prompt
+from pi_agent.host.services import Services, Surface, build_services
+from pi_agent.llm.messages import AssistantMessage
+from pi_agent.llm.model import Model
+from pi_agent.loop.events import AgentEvent
+from pi_agent.ui.app import InteractiveApp
+from pi_agent.ui.commands import Command, CommandTable
+from pi_agent.ui.conversation_view import ConversationView
+from pi_agent.ui.ext_ui import ScreenUI
+from pi_agent.ui.messages.notice import NoticeKind
+from pi_tui.autocomplete import AutocompleteItem, CommandAutocompleteProvider
+from pi_tui.fuzzy import fuzzy_filter
+from pi_tui.keybindings import key_display_text
+
+_log = logging.getLogger("pi.ui")
+_WAIT_NOTICE_SECONDS = 2.0
+_DEMO = ("demo", "echo")
+
+
+class LiveConversation:
+    """What the interactive program does once everything is there."""
+
+    def __init__(self, app: InteractiveApp) -> None:
+        self._app = app
+        self._screen = app.screen
+        self._view = ConversationView(app.screen, key_display_text("app.tools.expand"))
+        self._view.on_turn_end = self._count
+        self._services: Services | None = None
+        self._stopping: asyncio.Task[None] | None = None
+        self._commands = self._make_commands()
+        self._completion = CommandAutocompleteProvider()
+        self._refreshed = False
+
+    # Life
+
+    async def start(self) -> None:
+        """Load everything and greet. What the command line asked for in vain is told and left out."""
+        surface = Surface(
+            mode="tui",
+            ui=ScreenUI(self._screen, self._view),
+            report=lambda text: self._view.notify(text, "error"),
+            report_extension=self._on_extension_error,
+            on_shutdown=self._app.quit,
+        )
+        services = await build_services(self._app.options, surface)
+        self._services = services
+        services.report_stray_errors(asyncio.get_running_loop())
+        services.conversation.subscribe(self._on_event)
+        self._show_resources(services)
+        self._view.show_stored(services.conversation.session.build_context_entries())
+        self._restore_history(services)
+        for problem in services.problems:
+            prefix = "Error: " if problem.kind == "choice" else ""
+            kind: NoticeKind = "warning" if problem.kind == "warning" else "error"
+            self._view.notify(prefix + problem.text, kind)
+        self._completion.commands = self._commands.suggestions(self._extension_commands())
+        self._app.composer.set_autocomplete_provider(self._completion)
+        self._greet(services)
+        self._app.start_task(self._watch_extensions())
+        await services.start_extensions()
+        self._app.start_task(asyncio.to_thread(services.registry.warm_up))
+        if self._app.files or self._app.messages:
+            self._app.start_task(self._first_prompts(services))
+
+    async def stop(self) -> None:
+        """End what is going on and tell the extensions; whoever calls it again waits for the same end."""
+        if self._stopping is None:
+            self._stopping = asyncio.create_task(self._stop())
+        await asyncio.shield(self._stopping)
+
+    async def _stop(self) -> None:
+        if self._services is None:
+            return
+        for text in await self._services.stop():
+            _log.warning("%s", text)
+
+    def farewell(self) -> str | None:
+        """Return the command that goes on with this session, if it has a file."""
+        if self._services is None:
+            return None
+        session = self._services.conversation.session
+        file = session.get_session_file()
+        if file is None or not file.exists():
+            return None
+        return f"Go on with: pi --session {session.get_session_id()}"
+
+    def _greet(self, services: Services) -> None:
+        conversation = services.conversation
+        if conversation.model is None:
+            usable = [m for m in services.registry.available() if m.provider != _DEMO[0]]
+            if usable:
+                self._view.notify(
+                    f"{len(usable)} models are available: choose one with /model.", "info"
+                )
+            elif self._app.options.model is None:
+                self._use_demo(services)
+        self._update_footer()
+
+    def _use_demo(self, services: Services) -> None:
+        """Without any model the demo answers: it says back what it is told."""
+        demo = services.registry.find(*_DEMO)
+        if demo is None:
+            return
+        services.conversation.set_model(demo)
+        self._view.notify(
+            "No model is configured, so the demo echoes what you type. For a real one set OPENAI_API_KEY"
+            " (and OPENAI_BASE_URL for another server), or describe your server in "
+            f"{self._app.options.paths.agent_dir / 'models.json'}; then /model chooses.",
+            "warning",
+        )
+
+    def _show_resources(self, services: Services) -> None:
+        context = [file.path.name for file in services.context_files.files]
+        self._app.header.set_resources(
+            [("Context", context), ("Extensions", services.extension_names)]
+        )
+
+    def _restore_history(self, services: Services) -> None:
+        for text in services.stored_prompts():
+            self._app.composer.add_to_history(text)
+
+    # What was typed
+
+    def submit(self, text: str) -> None:
+        """Run a command, or say `text` to the model."""
+        found = self._commands.find(text)
+        if found is not None:
+            command, argument = found
+            command.run(argument)
+            return
+        self._app.start_task(self._prompt(text))
+
+    def interrupt(self) -> bool:
+        """Skip an extension that is waited for, else stop the run and take back what was queued."""
+        services = self._services
+        if services is None:
+            return False
+        if self._shows_waiting and services.runner.skip_current():
+            return True
+        if not services.conversation.is_streaming:
+            return False
+        self._app.start_task(self._interrupt(services))
+        return True
+
+    def follow_up(self) -> bool:
+        """Queue what is typed for the end of the run."""
+        services = self._services
+        composer = self._app.composer
+        text = composer.get_expanded_text().strip()
+        if services is None or not services.conversation.is_streaming or not text:
+            return False
+        composer.set_text("")
+        composer.add_to_history(text)
+        self._app.start_task(services.conversation.follow_up(text))
+        return True
+
+    def dequeue(self) -> None:
+        """Take queued texts back into the editor."""
+        if self._services is not None:
+            self._app.start_task(self._take_back(self._services))
+
+    def toggle_expanded(self) -> None:
+        """Show all of the tools' output, or a few rows."""
+        self._view.toggle_expanded()
+
+    def choose_model(self) -> None:
+        """Offer the models in the editor's menu."""
+        self._refresh_models()
+        self._app.composer.set_text("/model ")
+        self._app.composer.request_suggestions()
+
+    async def _prompt(self, text: str) -> None:
+        services = self._services
+        if services is None:
+            return
+        try:
+            await services.conversation.prompt(text, streaming_behavior="steer")
+        except PiError as error:
+            self._view.notify(f"Error: {error.with_hint()}", "error")
+            if not self._app.composer.get_text():
+                self._app.composer.set_text(text)
+
+    async def _first_prompts(self, services: Services) -> None:
+        """Say what stood on the command line, one message after the other."""
+        files, messages = self._app.files, self._app.messages
+        first = first_prompt(
+            "", files, messages[0] if messages else None, cwd=self._app.options.cwd
+        )
+        if first.text or first.images:
+            await services.conversation.prompt(first.text, first.images)
+        for text in messages[1:]:
+            await services.conversation.prompt(text)
+
+    async def _interrupt(self, services: Services) -> None:
+        await self._take_back(services)
+        services.conversation.request_abort()
+
+    async def _take_back(self, services: Services) -> None:
+        texts = await services.conversation.clear_queue()
+        waiting = [*texts.steering, *texts.follow_up]
+        if waiting:
+            current = self._app.composer.get_text()
+            self._app.composer.set_text("\n\n".join([*waiting, *([current] if current else [])]))
+
+    # Commands
+
+    def _make_commands(self) -> CommandTable:
+        return CommandTable(
+            [
+                Command("help", "Show commands and keys", lambda argument: self._help()),
+                Command(
+                    "model",
+                    "Choose the model",
+                    self._model,
+                    "[provider/id]",
+                    self._complete_model,
+                ),
+                Command("quit", "Leave pi", lambda argument: self._app.quit()),
+            ]
+        )
+
+    def _help(self) -> None:
+        lines = self._commands.help_lines(self._extension_commands())
+        keys = [
+            (key_display_text(action), definition.description)
+            for action in _SHOWN_KEYS
+            if (definition := self._app.keybindings.get_definition(action)) is not None
+            and key_display_text(action)
+        ]
+        width = max(len(key) for key, _ in keys)
+        lines += ["", *(f"{key.ljust(width)}  {description}" for key, description in keys)]
+        self._view.say("\n".join(lines))
+
+    def _model(self, argument: str) -> None:
+        if not argument:
+            self.choose_model()
+            return
+        if self._services is not None:
+            self._app.start_task(self._set_model(self._services, argument))
+
+    async def _set_model(self, services: Services, reference: str) -> None:
+        try:
+            choice = services.registry.resolve(reference)
+            services.conversation.set_model(choice.model, choice.thinking_level)
+        except PiError as error:
+            self._view.notify(f"Error: {error.with_hint()}", "error")
+            return
+        if choice.warning:
+            self._view.notify(choice.warning, "warning")
+        self._view.notify(f"Model: {choice.model.reference}")
+        self._update_footer()
+
+    def _complete_model(self, prefix: str) -> list[AutocompleteItem]:
+        if self._services is None:
+            return []
+        self._refresh_models()
+        models = self._services.registry.available()
+        found = fuzzy_filter(models, prefix, lambda model: f"{model.reference} {model.name}")
+        return [AutocompleteItem(m.reference, m.reference, _about(m)) for m in found]
+
+    def _refresh_models(self) -> None:
+        """Ask servers for their lists, once for each time the program runs."""
+        services = self._services
+        if services is None or self._refreshed:
+            return
+        self._refreshed = True
+
+        async def refresh() -> None:
+            known = set(services.registry.notices)
+            await services.registry.refresh()
+            for text in services.registry.notices:
+                if text not in known:
+                    self._view.notify(text, "warning")
+
+        self._app.start_task(refresh())
+
+    def _extension_commands(self) -> dict[str, str | None]:
+        if self._services is None:
+            return {}
+        commands = self._services.runner.commands()
+        return {name: command.description for name, command in commands.items()}
+
+    # Events
+
+    def _on_event(self, event: AgentEvent) -> None:
+        self._view.take(event)
+        if event.type == "agent_settled":
+            self._update_footer()
+
+    def _on_extension_error(self, error: ExtensionError) -> None:
+        log = self._app.options.paths.logs_dir
+        self._view.notify(
+            f"Extension {error.extension_path} failed in {error.event}: {error.error}\n"
+            f"The traceback is in {log}.",
+            "error",
+        )
+
+    @property
+    def _shows_waiting(self) -> bool:
+        waiting = self._services.runner.waiting() if self._services is not None else None
+        return waiting is not None and time.monotonic() - waiting.since >= _WAIT_NOTICE_SECONDS
+
+    async def _watch_extensions(self) -> None:
+        """Say which extension is waited for, once it takes long."""
+        shown = False
+        while True:
+            await asyncio.sleep(0.5)
+            services = self._services
+            waiting = services.runner.waiting() if services is not None else None
+            if waiting is not None and self._shows_waiting:
+                seconds = int(time.monotonic() - waiting.since)
+                self._screen.status.show(
+                    f"waiting for {waiting.extension}: {waiting.event} ({seconds}s) · esc skips it"
+                )
+                shown = True
+            elif shown:
+                shown = False
+                if services is not None and services.conversation.is_streaming:
+                    self._view.show_working()
+                else:
+                    self._screen.status.clear()
+
+    def _count(self, message: AssistantMessage) -> None:
+        self._update_footer()
+
+    def _update_footer(self) -> None:
+        services = self._services
+        if services is None:
+            return
+        conversation = services.conversation
+        model = conversation.model
+        totals = services.totals()
+        self._screen.footer.update(
+            branch=current_branch(self._app.options.cwd),
+            session_name=conversation.session.get_session_name(),
+            input_tokens=totals.input,
+            output_tokens=totals.output,
+            cache_read_tokens=totals.cache_read,
+            context_tokens=totals.context,
+            context_window=model.context_window if model is not None else 0,
+            model=model.id if model is not None else "no model",
+            provider=model.provider if model is not None else "",
+            thinking_level=conversation.thinking_level
+            if model is not None and model.reasoning
+            else None,
+        )
+        self._screen.tui.request_render()
+
+
+_SHOWN_KEYS = (
+    "app.interrupt",
+    "app.clear",
+    "app.exit",
+    "app.suspend",
+    "app.tools.expand",
+    "app.model.select",
+    "app.message.followUp",
+    "app.message.dequeue",
+    "tui.input.newLine",
+    "tui.altScreen.pageUp",
+    "tui.altScreen.pageDown",
+    "tui.altScreen.top",
+    "tui.altScreen.bottom",
+)
+
+
+def _about(model: Model) -> str:
+    parts = [model.name] if model.name and model.name != model.id else []
+    if "context_window" in model.model_fields_set:
+        parts.append(f"{model.context_window // 1000}k context")
+    return ", ".join(parts)

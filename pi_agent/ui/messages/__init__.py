@@ -1,0 +1,1 @@
+"""Views of the kinds of transcript entries, one file each."""

@@ -1,0 +1,32 @@
+"""What waits to be sent: queued texts above the editor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pi_agent.ui.plain import plain_line
+from pi_tui.component import Component
+from pi_tui.theme import Theme
+from pi_tui.width import truncate_to_width
+
+
+class PendingTexts(Component):
+    """One dim row a text."""
+
+    def __init__(self, theme: Theme) -> None:
+        self._theme = theme
+        self._steering: tuple[str, ...] = ()
+        self._follow_up: tuple[str, ...] = ()
+
+    def set_texts(self, steering: Sequence[str], follow_up: Sequence[str]) -> None:
+        """Show these texts."""
+        self._steering, self._follow_up = tuple(steering), tuple(follow_up)
+
+    def render(self, width: int) -> list[str]:
+        """Return the rows."""
+        texts = [f"Steering: {text}" for text in self._steering]
+        texts += [f"Follow-up: {text}" for text in self._follow_up]
+        return [
+            self._theme.fg("dim", truncate_to_width(" " + plain_line(text), width, "…"))
+            for text in texts
+        ]

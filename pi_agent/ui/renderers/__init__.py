@@ -1,0 +1,1 @@
+"""How the rows of the built-in tools look, one file each."""

@@ -1,0 +1,131 @@
+"""What is on the screen and how it shares the rows: document, pending texts, status, editor, footer.
+
+On small screens parts go in a fixed order: the footer's first line, the status row (it moves into the
+editor's border), the borders, the footer. One row of the document always stays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pi_agent.ui.composer import Composer
+from pi_agent.ui.footer import Footer
+from pi_agent.ui.pending import PendingTexts
+from pi_agent.ui.status import StatusRow
+from pi_tui.component import Component, Renderable
+from pi_tui.components.scroll_view import ScrollView
+from pi_tui.components.stack import VStack
+from pi_tui.components.transcript import Transcript
+from pi_tui.fullscreen import TuiAltScreen
+from pi_tui.layout import Box, LayoutContext, StackEntry
+from pi_tui.theme import ThemeHandle
+
+_BORDER_ROWS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class RowPlan:
+    """What there is room for at a terminal height."""
+
+    footer_lines: int
+    status_row: bool
+    borders: bool
+    editor_rows: int
+
+
+def plan_rows(rows: int, waiting: int = 0) -> RowPlan:
+    """Return what fits into `rows`; `waiting` rows of queued texts are shown too.
+
+    The editor gets at most half of the rows, borders included, and at least one.
+    """
+    half = max(1, rows // 2)
+    footer, status, borders = 2, True, True
+
+    def needed() -> int:
+        return 1 + waiting + footer + status + (_BORDER_ROWS if borders else 0) + 1
+
+    if needed() > rows:
+        footer = 1
+    if needed() > rows:
+        status = False
+    if needed() > rows or half < _BORDER_ROWS + 1:
+        borders = False
+    if needed() > rows:
+        footer = 0
+    editor = max(1, half - (_BORDER_ROWS if borders else 0))
+    room = rows - 1 - waiting - footer - status - (_BORDER_ROWS if borders else 0)
+    return RowPlan(footer, status, borders, max(1, min(editor, room)))
+
+
+class AgentScreen(Component):
+    """The layout root. `show_dialog` puts a component in the editor's place."""
+
+    def __init__(self, tui: TuiAltScreen, theme: ThemeHandle, composer: Composer) -> None:
+        self.tui = tui
+        self.theme = theme
+        self.document = Transcript()
+        self.view = ScrollView(self.document, follow="end", primary=True)
+        self.pending = PendingTexts(theme)
+        self.status = StatusRow(tui, theme)
+        self.composer = composer
+        self.footer = Footer(theme)
+        self._dialogs: list[Renderable] = []
+        self._plan = RowPlan(2, True, True, 5)
+
+    @property
+    def children(self) -> list[Renderable]:
+        """The parts from top to bottom; the keys that scroll find the document through them."""
+        return [self.view, self.pending, self.status, self.input_area, self.footer]
+
+    @property
+    def input_area(self) -> Renderable:
+        """What has the editor's place: the newest dialog, else the editor."""
+        return self._dialogs[-1] if self._dialogs else self.composer
+
+    def show_dialog(self, dialog: Renderable) -> None:
+        """Put a dialog in the editor's place and give it the keys."""
+        self._dialogs.append(dialog)
+        self.tui.set_focus(dialog)
+
+    def close_dialog(self, dialog: Renderable) -> None:
+        """Take a dialog away; the one under it, or the editor, has the keys again."""
+        if dialog in self._dialogs:
+            self._dialogs.remove(dialog)
+            self.tui.set_focus(self.input_area)
+
+    def render(self, width: int) -> list[str]:
+        """Return the whole document."""
+        return self.document.render(width)
+
+    def invalidate(self) -> None:
+        """Drop all caches."""
+        for part in (self.document, self.pending, self.composer, self.footer, *self._dialogs):
+            invalidate = getattr(part, "invalidate", None)
+            if invalidate is not None:
+                invalidate()
+
+    def layout_box(
+        self, context: LayoutContext, y: int, width: int, height: int, top: int, bottom: int
+    ) -> Box:
+        """Share the rows."""
+        waiting = min(len(self.pending.render(width)), max(0, height - 8))
+        plan = plan_rows(height, waiting)
+        self.footer.lines = plan.footer_lines
+        self.composer.show_borders = plan.borders
+        self.composer.max_rows = plan.editor_rows + (_BORDER_ROWS if plan.borders else 0)
+        self.composer.max_menu_rows = max(1, height - plan.editor_rows - 4)
+        self.composer.border_status = "" if plan.status_row else self.status.text()
+        if self._dialogs and hasattr(self._dialogs[-1], "max_rows"):
+            used = 1 + waiting + plan.footer_lines + plan.status_row
+            self._dialogs[-1].max_rows = max(1, height - used)
+        stack = VStack(
+            [
+                StackEntry(self.view, basis=0, grow=1, min_size=1),
+                StackEntry(self.pending, shrink=1, max_size=waiting),
+            ]
+        )
+        if plan.status_row:
+            stack.add_child(self.status, shrink=0)
+        stack.add_child(self.input_area, shrink=1, min_size=1)
+        stack.add_child(self.footer, shrink=0, max_size=plan.footer_lines)
+        return stack.layout_box(context, y, width, height, top, bottom)

@@ -1,0 +1,58 @@
+"""Which theme to draw with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pi_agent.base.errors import PiError
+from pi_agent.resources.themes import load_bundled_theme
+from pi_tui.appearance import Appearance, terminal_appearance
+from pi_tui.color_depth import get_terminal_color_mode
+from pi_tui.color_query import TerminalColors
+from pi_tui.colors import Color, rgb_color
+from pi_tui.theme import Theme
+
+
+class ThemeChoice:
+    """The user's choice: one theme, or one for light and one for dark terminals (`a/b`)."""
+
+    def __init__(self, setting: str | None, environ: Mapping[str, str]) -> None:
+        self.problem: str | None = None
+        self._environ = environ
+        self._mode = get_terminal_color_mode(environ)
+        self._names = _names(setting)
+
+    def theme_for(self, colors: TerminalColors | None = None) -> Theme:
+        """Return the theme for a terminal of which `colors` are known. A bad choice is noted in `problem`."""
+        appearance = self._appearance(colors)
+        name = self._names[0] if appearance == "light" else self._names[1]
+        try:
+            return load_bundled_theme(name, color_mode=self._mode)
+        except PiError as error:
+            self.problem = (
+                f'Failed to load theme "{name}": {error.message} Fell back to "{appearance}".'
+            )
+            return load_bundled_theme(appearance, color_mode=self._mode)
+
+    def _appearance(self, colors: TerminalColors | None) -> Appearance:
+        known = colors or TerminalColors()
+        return terminal_appearance(
+            background=_color(known.background),
+            foreground=_color(known.foreground),
+            reported=None,
+            colorfgbg=self._environ.get("COLORFGBG", ""),
+        )
+
+
+def _names(setting: str | None) -> tuple[str, str]:
+    """Return the names for light and dark terminals."""
+    parts = [part.strip() for part in (setting or "").split("/")]
+    if len(parts) == 1 and parts[0]:
+        return parts[0], parts[0]
+    if len(parts) == 2 and all(parts):
+        return parts[0], parts[1]
+    return "light", "dark"
+
+
+def _color(rgb: tuple[int, int, int] | None) -> Color | None:
+    return rgb_color(*rgb) if rgb is not None else None

@@ -1,0 +1,201 @@
+"""A toolkit for full-screen terminal programs. Each of these names is loaded on first use."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from pi_tui.abort import AbortController, AbortError, AbortSignal
+    from pi_tui.ansi import (
+        get_active_background,
+        hyperlink,
+        replace_control_characters,
+        sanitize_output,
+        strip_terminal_sequences,
+    )
+    from pi_tui.app import TUI
+    from pi_tui.color_query import TerminalColors
+    from pi_tui.colors import Color
+    from pi_tui.component import (
+        CURSOR_MARKER,
+        Component,
+        ComponentHost,
+        Container,
+        Focusable,
+        Renderable,
+        is_focusable,
+        render_child,
+        render_fake_cursor,
+    )
+    from pi_tui.events import (
+        FocusEvent,
+        InputEvent,
+        KeyEvent,
+        MouseEvent,
+        MouseResult,
+        PasteEvent,
+        ResizeEvent,
+    )
+    from pi_tui.frame import Frame
+    from pi_tui.fullscreen import TuiAltScreen
+    from pi_tui.fuzzy import fuzzy_filter, fuzzy_match
+    from pi_tui.key_parser import parse_key
+    from pi_tui.keybindings import (
+        KeybindingsManager,
+        get_keybindings,
+        key_display_text,
+        key_text,
+        set_keybindings,
+    )
+    from pi_tui.keys import Key, matches_key
+    from pi_tui.layout import StackEntry, Viewport
+    from pi_tui.problems import LineTooWideError
+    from pi_tui.terminal import ProcessTerminal
+    from pi_tui.terminal_protocol import Terminal
+    from pi_tui.theme import EditorTheme, SelectListTheme, Theme, ThemeHandle
+    from pi_tui.width import (
+        iter_graphemes,
+        normalize_terminal_output,
+        slice_by_column,
+        slice_with_width,
+        truncate_to_width,
+        visible_width,
+    )
+    from pi_tui.window import Anchor, Windowed
+    from pi_tui.wrap import apply_background_to_line, wrap_text_with_ansi
+
+__all__ = [
+    "CURSOR_MARKER",
+    "TUI",
+    "AbortController",
+    "AbortError",
+    "AbortSignal",
+    "Anchor",
+    "Color",
+    "Component",
+    "ComponentHost",
+    "Container",
+    "EditorTheme",
+    "FocusEvent",
+    "Focusable",
+    "Frame",
+    "InputEvent",
+    "Key",
+    "KeyEvent",
+    "KeybindingsManager",
+    "LineTooWideError",
+    "MouseEvent",
+    "MouseResult",
+    "PasteEvent",
+    "ProcessTerminal",
+    "Renderable",
+    "ResizeEvent",
+    "SelectListTheme",
+    "StackEntry",
+    "Terminal",
+    "TerminalColors",
+    "Theme",
+    "ThemeHandle",
+    "TuiAltScreen",
+    "Viewport",
+    "Windowed",
+    "apply_background_to_line",
+    "fuzzy_filter",
+    "fuzzy_match",
+    "get_active_background",
+    "get_keybindings",
+    "hyperlink",
+    "is_focusable",
+    "iter_graphemes",
+    "key_display_text",
+    "key_text",
+    "matches_key",
+    "normalize_terminal_output",
+    "parse_key",
+    "render_child",
+    "render_fake_cursor",
+    "replace_control_characters",
+    "sanitize_output",
+    "set_keybindings",
+    "slice_by_column",
+    "slice_with_width",
+    "strip_terminal_sequences",
+    "truncate_to_width",
+    "visible_width",
+    "wrap_text_with_ansi",
+]
+
+_HOMES: Final = {
+    "AbortController": "pi_tui.abort",
+    "AbortError": "pi_tui.abort",
+    "AbortSignal": "pi_tui.abort",
+    "Anchor": "pi_tui.window",
+    "CURSOR_MARKER": "pi_tui.component",
+    "Color": "pi_tui.colors",
+    "Component": "pi_tui.component",
+    "ComponentHost": "pi_tui.component",
+    "Container": "pi_tui.component",
+    "EditorTheme": "pi_tui.theme",
+    "FocusEvent": "pi_tui.events",
+    "Focusable": "pi_tui.component",
+    "Frame": "pi_tui.frame",
+    "InputEvent": "pi_tui.events",
+    "Key": "pi_tui.keys",
+    "KeyEvent": "pi_tui.events",
+    "KeybindingsManager": "pi_tui.keybindings",
+    "LineTooWideError": "pi_tui.problems",
+    "MouseEvent": "pi_tui.events",
+    "MouseResult": "pi_tui.events",
+    "PasteEvent": "pi_tui.events",
+    "ProcessTerminal": "pi_tui.terminal",
+    "Renderable": "pi_tui.component",
+    "ResizeEvent": "pi_tui.events",
+    "SelectListTheme": "pi_tui.theme",
+    "StackEntry": "pi_tui.layout",
+    "TUI": "pi_tui.app",
+    "Terminal": "pi_tui.terminal_protocol",
+    "TerminalColors": "pi_tui.color_query",
+    "Theme": "pi_tui.theme",
+    "ThemeHandle": "pi_tui.theme",
+    "TuiAltScreen": "pi_tui.fullscreen",
+    "Viewport": "pi_tui.layout",
+    "Windowed": "pi_tui.window",
+    "apply_background_to_line": "pi_tui.wrap",
+    "fuzzy_filter": "pi_tui.fuzzy",
+    "fuzzy_match": "pi_tui.fuzzy",
+    "get_active_background": "pi_tui.ansi",
+    "get_keybindings": "pi_tui.keybindings",
+    "hyperlink": "pi_tui.ansi",
+    "is_focusable": "pi_tui.component",
+    "iter_graphemes": "pi_tui.width",
+    "key_display_text": "pi_tui.keybindings",
+    "key_text": "pi_tui.keybindings",
+    "matches_key": "pi_tui.keys",
+    "normalize_terminal_output": "pi_tui.width",
+    "parse_key": "pi_tui.key_parser",
+    "render_child": "pi_tui.component",
+    "render_fake_cursor": "pi_tui.component",
+    "replace_control_characters": "pi_tui.ansi",
+    "sanitize_output": "pi_tui.ansi",
+    "set_keybindings": "pi_tui.keybindings",
+    "slice_by_column": "pi_tui.width",
+    "slice_with_width": "pi_tui.width",
+    "strip_terminal_sequences": "pi_tui.ansi",
+    "truncate_to_width": "pi_tui.width",
+    "visible_width": "pi_tui.width",
+    "wrap_text_with_ansi": "pi_tui.wrap",
+}
+
+
+def __getattr__(name: str) -> object:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

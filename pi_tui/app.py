@@ -1,0 +1,493 @@
+"""`TUI`: the frame loop and the way of the input, whatever the screen mode.
+
+Requests for frames coalesce: the first one draws at once, later ones at most 60 times a second. Input goes
+to the listeners, then to the focused component. A component that fails costs its own rows, never the
+program.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import threading
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from pi_tui.color_query import ColorQueries, TerminalColors
+from pi_tui.component import Renderable, invalidate_all, set_render_guard
+from pi_tui.decode import Decoded, InputDecoder, MouseReport
+from pi_tui.events import InputEvent, KeyEvent, PasteEvent, ResizeEvent
+from pi_tui.focus import Focus
+from pi_tui.frame import Frame, FrameMaker
+from pi_tui.key_parser import set_kitty_protocol_active
+from pi_tui.keys import matches_key
+from pi_tui.negotiation import KeyboardNegotiation
+from pi_tui.problems import ComponentProblems
+from pi_tui.replies import TerminalReply
+from pi_tui.terminal_protocol import Terminal
+
+_log = logging.getLogger("pi.tui")
+
+FRAME_SECONDS = 0.016
+_DEBUG_KEYS = ("ctrl+shift+d", "f12")
+
+# A listener passes an event on with `None`, stops it with `{"consume": True}`, or puts another in its place.
+ListenerResult = InputEvent | Mapping[str, bool] | None
+InputListener = Callable[[InputEvent], ListenerResult]
+
+
+class TUI:
+    """Shows components on a terminal and brings them the user's input.
+
+    `strict=True` raises where a component breaks the contract (tests); otherwise problems are reported
+    through `on_component_error` and the log. All calls belong to the loop's thread.
+    """
+
+    mode: Literal["regular", "fullscreen"] = "fullscreen"
+
+    def __init__(
+        self,
+        terminal: Terminal,
+        *,
+        show_hardware_cursor: bool = False,
+        strict: bool = False,
+        environ: Mapping[str, str] | None = None,
+    ) -> None:
+        self.terminal = terminal
+        self.children: list[Renderable] = []
+        self.on_debug: Callable[[], None] | None = None
+        self.on_terminate: Callable[[int], None] | None = None
+        self.on_input_closed: Callable[[], None] | None = None
+        self.on_unhandled_key: Callable[[KeyEvent], None] | None = None
+        self.problems = ComponentProblems(strict)
+        self.frames_drawn = 0
+        self._environ = os.environ if environ is None else environ
+        self._focus = Focus()
+        self._listeners: list[InputListener] = []
+        self._decoder = InputDecoder(self._environ)
+        self._keyboard = KeyboardNegotiation()
+        self._colors = ColorQueries()
+        self._maker = FrameMaker(self.problems.too_wide, show_hardware_cursor)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stopped: asyncio.Future[None] | None = None
+        self._frame_timer: asyncio.TimerHandle | None = None
+        self._flush_timer: asyncio.TimerHandle | None = None
+        self._last_frame = -1.0
+        self._content_changed = True
+        self._drawing = False
+        self._discard_input = False
+        self._last_input = 0.0
+        self._size = (0, 0)
+
+    @property
+    def columns(self) -> int:
+        """Terminal width in cells."""
+        return self.terminal.columns
+
+    @property
+    def rows(self) -> int:
+        """Terminal height in cells."""
+        return self.terminal.rows
+
+    @property
+    def is_started(self) -> bool:
+        """Whether the terminal is ours."""
+        return self._loop is not None
+
+    @property
+    def focused_component(self) -> Renderable | None:
+        """The component that has the keys."""
+        return self._focus.component
+
+    @property
+    def on_component_error(self) -> Callable[[Renderable, Exception], None] | None:
+        """Called once for every component that failed."""
+        return self.problems.on_error
+
+    @on_component_error.setter
+    def on_component_error(self, callback: Callable[[Renderable, Exception], None] | None) -> None:
+        self.problems.on_error = callback
+
+    def add_child(self, component: Renderable) -> None:
+        """Append a component to the root."""
+        self.children.append(component)
+        self.request_render()
+
+    def remove_child(self, component: Renderable) -> None:
+        """Remove a component from the root; a missing one is ignored."""
+        self.children = [child for child in self.children if child is not component]
+        self.request_render()
+
+    def clear(self) -> None:
+        """Remove all components from the root."""
+        self.children = []
+        self.request_render()
+
+    def set_focus(self, component: Renderable | None) -> None:
+        """Give the keys to a component, or to nobody."""
+        self._focus.set(component)
+        self.request_render()
+
+    def invalidate(self) -> None:
+        """Drop every cache, because something that all output depends on changed (the theme)."""
+        invalidate_all(self.children)
+        self._maker.forget()
+
+    def add_input_listener(self, listener: InputListener) -> Callable[[], None]:
+        """Show every input event to `listener` before the focused component; returns the unsubscriber."""
+        self._listeners.append(listener)
+        return lambda: self.remove_input_listener(listener)
+
+    def remove_input_listener(self, listener: InputListener) -> None:
+        """Take a listener off; takes effect for the next input."""
+        if listener in self._listeners:
+            self._listeners.remove(listener)
+
+    # Life cycle
+
+    def start(self) -> None:
+        """Take the terminal over and draw the first frame. Needs a running loop."""
+        if self._loop is not None:
+            return
+        self._loop = asyncio.get_running_loop()
+        if self._stopped is None or self._stopped.done():
+            self._stopped = self._loop.create_future()
+        self._size = (0, 0)
+        self._decoder = InputDecoder(self._environ)
+        self.terminal.set_last_words(self._leave_sequence())
+        self.terminal.start(
+            self._on_bytes, self._on_resize, self._on_closed, self._on_terminal_ready
+        )
+        self._catch_signals(self._loop)
+        self.terminal.write(self._enter_sequence() + self._keyboard.start())
+        self._decoder.queries_pending += 1
+        self._colors.count_foreign_reply()
+        self.terminal.set_last_words(self._leave_sequence())
+        self.request_render(force=True)
+
+    def stop(self, preserve_screen: bool = False) -> None:
+        """Give the terminal back. Safe to call twice; nothing is drawn afterwards."""
+        if not self._release(preserve_screen):
+            return
+        if self._stopped is not None and not self._stopped.done():
+            self._stopped.set_result(None)
+
+    def suspend(self) -> None:
+        """Give the terminal back, stop the process group, take it over again when it is continued."""
+        if not self._release(preserve_screen=True):
+            return
+        interrupt = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        stop = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        try:
+            os.killpg(os.getpgrp(), signal.SIGTSTP)
+        finally:
+            signal.signal(signal.SIGINT, interrupt)
+            signal.signal(signal.SIGTSTP, stop)
+        self.start()
+
+    async def wait_stopped(self) -> None:
+        """Return when `stop` was called; raises what crashed the frame loop."""
+        if self._stopped is not None:
+            await asyncio.shield(self._stopped)
+
+    async def drain_input(self, limit: float = 1.0, idle: float = 0.05) -> None:
+        """Turn the keyboard protocol off and discard input until it is quiet, before a normal exit.
+
+        Late key releases and replies would otherwise reach the shell.
+        """
+        if self._loop is None:
+            return
+        self._discard_input = True
+        self.terminal.write(self._keyboard.stop())
+        self._last_input = started = self._loop.time()
+        while self._loop is not None:
+            now = self._loop.time()
+            if now - started >= limit or now - self._last_input >= idle:
+                return
+            await asyncio.sleep(min(idle, self._last_input + idle - now))
+
+    def run(self) -> None:
+        """Start, and return when stopped; for programs without a loop of their own."""
+
+        async def main() -> None:
+            self.start()
+            try:
+                await self.wait_stopped()
+            finally:
+                self.stop()
+
+        asyncio.run(main())
+
+    def call_soon_threadsafe(self, function: Callable[[], object]) -> None:
+        """Run `function` on the loop's thread soon."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(function)
+
+    # Frames
+
+    def request_render(self, force: bool = False) -> None:
+        """Ask for a frame in which components are rendered; `force` writes every row, at the next turn."""
+        if self._loop is None:
+            return
+        self._content_changed = True
+        if force:
+            self.terminal.forget_frame()
+            self._maker.forget()
+        self._schedule(soon=force)
+
+    def request_view(self) -> None:
+        """Ask for a frame that shows another part of what components returned last."""
+        if self._loop is not None:
+            self._schedule(soon=True)
+
+    def render_now(self, force: bool = False) -> None:
+        """Draw a frame before returning."""
+        if self._loop is None:
+            return
+        self._content_changed = True
+        if force:
+            self.terminal.forget_frame()
+        self._draw()
+
+    async def query_terminal_colors(
+        self,
+        timeout: float = 0.1,
+        on_late_reply: Callable[[TerminalColors], None] | None = None,
+    ) -> TerminalColors:
+        """Ask the terminal for its foreground and background; what it does not answer in time is `None`."""
+        if self._loop is None:
+            return TerminalColors()
+        query = self._colors.open(self._loop, on_late_reply)
+        self._decoder.queries_pending += 1
+        self.terminal.write(query.question)
+        return await query.result(timeout)
+
+    def _layout(self, content_changed: bool) -> Frame:
+        """Return the frame to show; screen modes differ here."""
+        raise NotImplementedError
+
+    def _enter_sequence(self) -> str:
+        raise NotImplementedError
+
+    def _leave_sequence(self) -> str:
+        raise NotImplementedError
+
+    def _farewell(self) -> str:
+        """Return what is printed on the normal screen after leaving."""
+        return ""
+
+    def _schedule(self, soon: bool) -> None:
+        assert self._loop is not None
+        now = self._loop.time()
+        when = now if soon else max(now, self._last_frame + FRAME_SECONDS)
+        if self._frame_timer is not None:
+            if self._frame_timer.when() <= when:
+                return
+            self._frame_timer.cancel()
+        self._frame_timer = self._loop.call_at(when, self._draw)
+
+    def _draw(self) -> None:
+        if self._frame_timer is not None:
+            self._frame_timer.cancel()
+            self._frame_timer = None
+        if self._loop is None or self._drawing or self.terminal.is_busy:
+            return  # a busy terminal says when it is ready
+        self._drawing = True
+        self._last_frame = self._loop.time()
+        changed, self._content_changed = self._content_changed, False
+        set_render_guard(self.problems)
+        try:
+            frame = self._layout(changed)
+            self.terminal.draw(frame, self._maker.show_hardware_cursor)
+            self.frames_drawn += 1
+        except Exception as error:
+            self._crash(error)
+        finally:
+            set_render_guard(None)
+            self._drawing = False
+
+    def _crash(self, error: Exception) -> None:
+        """Give the terminal back; whoever waits for the end gets the error."""
+        _log.error("the frame loop failed", exc_info=error)
+        self._release(preserve_screen=False)
+        if self._stopped is not None and not self._stopped.done():
+            self._stopped.set_exception(error)
+
+    # Input
+
+    def _on_bytes(self, data: bytes) -> None:
+        if self._loop is None:
+            return
+        self._last_input = self._loop.time()
+        self._dispatch_all(self._decoder.feed(data))
+        self._await_rest()
+
+    def _await_rest(self) -> None:
+        """Resolve what is partial when nothing follows in time."""
+        if self._flush_timer is not None:
+            self._flush_timer.cancel()
+            self._flush_timer = None
+        wait = self._decoder.pending_timeout()
+        if wait is not None and self._loop is not None:
+            self._flush_timer = self._loop.call_later(wait, self.flush_partial_input)
+
+    def flush_partial_input(self) -> None:
+        """Take what has come of an unfinished sequence as it is: nothing follows it any more."""
+        if self._flush_timer is not None:
+            self._flush_timer.cancel()
+        self._flush_timer = None
+        self._dispatch_all(self._decoder.flush())
+        self._await_rest()
+
+    def _dispatch_all(self, decoded: list[Decoded]) -> None:
+        for event in decoded:
+            if isinstance(event, TerminalReply):
+                self._on_reply(event)
+            elif not self._discard_input and not isinstance(event, MouseReport):
+                self._dispatch(event)
+
+    def _dispatch(self, event: InputEvent) -> None:
+        for listener in tuple(self._listeners):
+            try:
+                result = listener(event)
+            except Exception:
+                _log.exception("an input listener failed")
+                continue
+            if result is None:
+                continue
+            if isinstance(result, Mapping):
+                if result.get("consume"):
+                    return
+                continue
+            event = result
+        if isinstance(event, KeyEvent):
+            self._deliver_key(event)
+        elif isinstance(event, PasteEvent):
+            self._deliver_paste(event)
+
+    def _deliver_key(self, event: KeyEvent) -> None:
+        if self.on_debug is not None and any(matches_key(event, key) for key in _DEBUG_KEYS):
+            self.on_debug()
+            return
+        component = self._focus.component
+        if component is None:
+            return
+        if event.kind == "release" and not getattr(component, "wants_key_release", False):
+            return
+        handler = getattr(component, "handle_key", None)
+        used: object = False
+        if handler is not None:
+            try:
+                used = handler(event)
+            except Exception as error:
+                self.problems.handler_failed(component, error)
+                used = True
+        if used is False and self.on_unhandled_key is not None:
+            self.on_unhandled_key(event)
+        self._after_input()
+
+    def _deliver_paste(self, event: PasteEvent) -> None:
+        component = self._focus.component
+        handler = getattr(component, "handle_paste", None)
+        if component is None or handler is None:
+            return
+        try:
+            handler(event)
+        except Exception as error:
+            self.problems.handler_failed(component, error)
+        self._after_input()
+
+    def _after_input(self) -> None:
+        """Draw at the next turn, ahead of a throttled frame."""
+        if self._loop is not None:
+            self._content_changed = True
+            self._schedule(soon=True)
+
+    def _on_reply(self, reply: TerminalReply) -> None:
+        answer = ""
+        if reply.kind == "kitty_flags":
+            answer = self._keyboard.kitty_reply(reply.numbers[0])
+            self._decoder.kitty_active = self._keyboard.kitty_active
+            set_kitty_protocol_active(self._keyboard.kitty_active)
+        elif reply.kind == "device_attributes":
+            self._decoder.queries_pending = max(0, self._decoder.queries_pending - 1)
+            if not self._colors.device_attributes_reply():
+                answer = self._keyboard.device_attributes_reply()
+        elif reply.kind in ("foreground", "background"):
+            self._colors.color_reply(reply.kind, reply.data)
+        if answer:
+            self.terminal.write(answer)
+            self.terminal.set_last_words(self._leave_sequence())
+
+    def _on_resize(self) -> None:
+        size = (self.columns, self.rows)
+        if self._loop is None or size == self._size:
+            return
+        self._size = size
+        self.terminal.forget_frame()
+        self._maker.forget()
+        self._dispatch(ResizeEvent(*size))
+        self.request_render()
+
+    def _on_terminal_ready(self) -> None:
+        if self._loop is not None:
+            self._schedule(soon=False)
+
+    def _on_closed(self) -> None:
+        """The input has ended, or the terminal is gone."""
+        if self.on_input_closed is not None:
+            self.on_input_closed()
+        else:
+            self.stop()
+
+    # Taking over and giving back
+
+    def _release(self, preserve_screen: bool) -> bool:
+        loop, self._loop = self._loop, None
+        if loop is None:
+            return False
+        for timer in (self._frame_timer, self._flush_timer):
+            if timer is not None:
+                timer.cancel()
+        self._frame_timer = self._flush_timer = None
+        self._discard_input = False
+        leave = self._leave_sequence()
+        farewell = "" if preserve_screen else self._guarded_farewell()
+        self._keyboard.stop()
+        set_kitty_protocol_active(False)
+        self._release_signals(loop)
+        self.terminal.stop(leave + farewell)
+        return True
+
+    def _guarded_farewell(self) -> str:
+        """Return the farewell, or nothing: the terminal is given back whatever components do."""
+        set_render_guard(self.problems)
+        try:
+            return self._farewell()
+        except Exception as error:
+            _log.error("the farewell failed", exc_info=error)
+            return ""
+        finally:
+            set_render_guard(None)
+
+    def _catch_signals(self, loop: asyncio.AbstractEventLoop) -> None:
+        if threading.current_thread() is not threading.main_thread():
+            return
+        loop.add_signal_handler(signal.SIGTSTP, self.suspend)
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, self._terminate, number)
+
+    def _release_signals(self, loop: asyncio.AbstractEventLoop) -> None:
+        if threading.current_thread() is not threading.main_thread() or loop.is_closed():
+            return
+        for number in (signal.SIGTSTP, signal.SIGTERM, signal.SIGHUP):
+            loop.remove_signal_handler(number)
+
+    def _terminate(self, number: int) -> None:
+        if self.on_terminate is not None:
+            self.on_terminate(number)
+            return
+        self.stop()
+        os.kill(os.getpid(), number)

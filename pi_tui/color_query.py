@@ -1,0 +1,95 @@
+"""Asking the terminal for its colours (OSC 10 and 11), with a device-attributes query that ends the wait."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pi_tui.negotiation import DEVICE_ATTRIBUTES_QUERY
+from pi_tui.replies import parse_reported_color
+
+QUESTION = "\x1b]10;?\x07\x1b]11;?\x07" + DEVICE_ATTRIBUTES_QUERY
+
+
+@dataclass(frozen=True, slots=True)
+class TerminalColors:
+    """What a terminal says of its colours as sRGB triples (0-255); unknown ones are `None`."""
+
+    foreground: tuple[int, int, int] | None = None
+    background: tuple[int, int, int] | None = None
+
+
+class ColorQuery:
+    """One question and the replies to it."""
+
+    question = QUESTION
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        on_late_reply: Callable[[TerminalColors], None] | None,
+    ) -> None:
+        self.colors = TerminalColors()
+        self._done: asyncio.Future[None] = loop.create_future()
+        self._timed_out = False
+        self._on_late_reply = on_late_reply
+
+    def set(self, slot: str, color: tuple[int, int, int] | None) -> None:
+        """Take one reply."""
+        if slot == "foreground":
+            self.colors = TerminalColors(color, self.colors.background)
+        else:
+            self.colors = TerminalColors(self.colors.foreground, color)
+        if self._timed_out and self._on_late_reply is not None:
+            self._on_late_reply(self.colors)
+
+    def finish(self) -> None:
+        """No more replies will come."""
+        if not self._done.done():
+            self._done.set_result(None)
+
+    async def result(self, timeout: float) -> TerminalColors:
+        """Return what is known when the replies are complete or the time is up."""
+        try:
+            await asyncio.wait_for(asyncio.shield(self._done), timeout)
+        except TimeoutError:
+            self._timed_out = True
+        return self.colors
+
+
+class ColorQueries:
+    """Open questions, oldest first. Device-attributes replies are counted: others ask for them too."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[ColorQuery | None] = deque()
+
+    def count_foreign_reply(self) -> None:
+        """Expect a device-attributes reply that belongs to somebody else."""
+        self._waiting.append(None)
+
+    def open(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        on_late_reply: Callable[[TerminalColors], None] | None,
+    ) -> ColorQuery:
+        """Begin a question; the caller writes its `question`."""
+        query = ColorQuery(loop, on_late_reply)
+        self._waiting.append(query)
+        return query
+
+    def color_reply(self, slot: str, text: str) -> None:
+        """Give a colour to the oldest open question."""
+        for query in self._waiting:
+            if query is not None:
+                query.set(slot, parse_reported_color(text))
+                return
+
+    def device_attributes_reply(self) -> bool:
+        """Take the reply that ends a question; `False` if it was not ours."""
+        query = self._waiting.popleft() if self._waiting else None
+        if query is None:
+            return False
+        query.finish()
+        return True

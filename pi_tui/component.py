@@ -1,0 +1,183 @@
+"""What a component is: anything with `render(width)`, and the conveniences most of them share.
+
+A component returns the same list object while nothing changed and a new one when its output changed;
+parents compare identity. Returned lists are read-only for everyone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Protocol, runtime_checkable
+
+from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
+
+# Zero-width marks that never reach the terminal: where the caret is, and the cell that shows it.
+CURSOR_MARKER = "\x1b_pi:c\x07"
+FAKE_CURSOR_START = "\x1b_pi:fc\x07"
+FAKE_CURSOR_END = "\x1b_pi:/fc\x07"
+
+Style = Callable[[str], str]
+
+
+def identity(text: str) -> str:
+    """Return `text`: the style that changes nothing."""
+    return text
+
+
+def render_fake_cursor(text: str) -> str:
+    """Mark `text` (one grapheme, or a space) as the cell that shows the caret."""
+    return f"{FAKE_CURSOR_START}{text}{FAKE_CURSOR_END}"
+
+
+class ComponentHost(Protocol):
+    """What a component may ask of the screen it is on."""
+
+    @property
+    def columns(self) -> int:
+        """Terminal width in cells."""
+        ...
+
+    @property
+    def rows(self) -> int:
+        """Terminal height in cells."""
+        ...
+
+    def request_render(self, force: bool = False) -> None:
+        """Ask for a frame; any number of requests before it make one."""
+        ...
+
+
+@runtime_checkable
+class Renderable(Protocol):
+    """The one thing a component must have."""
+
+    def render(self, width: int) -> list[str]:
+        """Return one string a row, each at most `width` cells."""
+        ...
+
+
+@runtime_checkable
+class Focusable(Protocol):
+    """A component that can have the keys: it has the attribute `focused`."""
+
+    focused: bool
+
+
+class Component:
+    """A base with no-op defaults. Any object with `render` is a component; inheriting is a convenience."""
+
+    wants_key_release = False
+    captures_viewport_input = False
+
+    def render(self, width: int) -> list[str]:
+        """Return one string a row, each at most `width` cells (`width` is at least 1), no newlines."""
+        raise NotImplementedError
+
+    def invalidate(self) -> None:
+        """Drop cached output: the theme changed. Cheap and idempotent."""
+
+    def handle_key(self, event: KeyEvent) -> bool | None:
+        """Take a key while focused; `False` means it was not used."""
+        return False
+
+    def handle_paste(self, event: PasteEvent) -> None:
+        """Take a paste while focused."""
+
+    def handle_mouse(self, event: MouseEvent) -> MouseResult | bool | None:
+        """Take a mouse event in own coordinates; `None` or `False` means it was not used."""
+        return None
+
+    def dispose(self) -> None:
+        """Stop timers, tasks and watchers; idempotent. Called by whoever created the component."""
+
+
+def is_focusable(component: object) -> bool:
+    """Tell whether `component` can have the keys."""
+    return hasattr(component, "focused")
+
+
+def invalidate_all(components: Iterable[object]) -> None:
+    """Call `invalidate()` on every component that has it."""
+    for component in components:
+        invalidate = getattr(component, "invalidate", None)
+        if invalidate is not None:
+            invalidate()
+
+
+class RenderGuard(Protocol):
+    """What stands in for a child whose `render` failed; the frame loop sets one while it draws."""
+
+    def failed(self, component: Renderable, error: Exception, width: int) -> list[str]:
+        """Report `error` (once a component) and return the rows to show instead; or raise."""
+        ...
+
+
+class _Guard:
+    """Holds the guard of the frame being drawn. Frames are drawn on one thread and never nest."""
+
+    current: RenderGuard | None = None
+
+
+def set_render_guard(guard: RenderGuard | None) -> None:
+    """Install the guard of the frame being drawn; `None` lets errors through again."""
+    _Guard.current = guard
+
+
+def render_child(component: Renderable, width: int) -> list[str]:
+    """Render a child so that its failure costs its own rows only.
+
+    Containers draw their children with this. Outside a frame errors go through.
+    """
+    try:
+        lines = component.render(width)
+        if not isinstance(lines, list):
+            raise TypeError(f"render() returned {type(lines).__name__}, not a list of strings")
+    except Exception as error:
+        if _Guard.current is None:
+            raise
+        return _Guard.current.failed(component, error, width)
+    return lines
+
+
+class Container(Component):
+    """Children one below the other, no gaps."""
+
+    def __init__(self) -> None:
+        self.children: list[Renderable] = []
+        self._width = -1
+        self._parts: list[list[str]] = []
+        self._lines: list[str] | None = None
+
+    def add_child(self, component: Renderable) -> None:
+        """Append a child."""
+        self.children.append(component)
+
+    def remove_child(self, component: Renderable) -> None:
+        """Remove the first child that is `component`; a missing one is ignored."""
+        for index, child in enumerate(self.children):
+            if child is component:
+                del self.children[index]
+                return
+
+    def clear(self) -> None:
+        """Remove all children."""
+        self.children.clear()
+
+    def render(self, width: int) -> list[str]:
+        """Return the children's rows; the same list while no child changed."""
+        parts = [render_child(child, width) for child in self.children]
+        if (
+            self._lines is not None
+            and width == self._width
+            and len(parts) == len(self._parts)
+            and all(new is old for new, old in zip(parts, self._parts, strict=True))
+        ):
+            return self._lines
+        self._width, self._parts = width, parts
+        self._lines = [line for part in parts for line in part]
+        return self._lines
+
+    def invalidate(self) -> None:
+        """Drop own and the children's caches."""
+        self._lines = None
+        invalidate_all(self.children)

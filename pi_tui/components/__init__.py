@@ -1,0 +1,50 @@
+"""Built-in components, one file each, named after the class. Each is loaded on first use."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from pi_tui.components.editor import Editor
+    from pi_tui.components.loader import Indicator, Loader
+    from pi_tui.components.scroll_view import ScrollView
+    from pi_tui.components.spacer import Spacer
+    from pi_tui.components.stack import VStack
+    from pi_tui.components.text import Text
+    from pi_tui.components.transcript import Transcript
+
+__all__ = [
+    "Editor",
+    "Indicator",
+    "Loader",
+    "ScrollView",
+    "Spacer",
+    "Text",
+    "Transcript",
+    "VStack",
+]
+
+_HOMES: Final = {
+    "Editor": "pi_tui.components.editor",
+    "Indicator": "pi_tui.components.loader",
+    "Loader": "pi_tui.components.loader",
+    "ScrollView": "pi_tui.components.scroll_view",
+    "Spacer": "pi_tui.components.spacer",
+    "Text": "pi_tui.components.text",
+    "Transcript": "pi_tui.components.transcript",
+    "VStack": "pi_tui.components.stack",
+}
+
+
+def __getattr__(name: str) -> object:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

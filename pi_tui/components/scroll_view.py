@@ -1,0 +1,233 @@
+"""`ScrollView`: a part of something long, positioned by anchor.
+
+A view that follows its end shows the last rows whatever is added. Scrolled away it keeps its entry and
+row at the top, also when rows above or below change or the width does.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pi_tui.component import Component, Renderable, invalidate_all, render_child
+from pi_tui.layout import Box, LayoutContext
+from pi_tui.window import Anchor, EntrySource, SingleEntry
+
+
+class ScrollView(Component):
+    """Scrolls one child vertically. `follow="end"` keeps its end in view until it is scrolled away."""
+
+    def __init__(
+        self,
+        child: Renderable,
+        axis: Literal["vertical"] = "vertical",
+        follow: Literal["none", "end"] = "none",
+        primary: bool = False,
+    ) -> None:
+        if axis != "vertical":
+            raise ValueError(f"ScrollView scrolls vertically only, not {axis!r}")
+        self.child = child
+        self.primary = primary
+        self._follow = follow
+        self._following = follow == "end"
+        self._suppressed = False
+        self._anchor = Anchor()
+        self._anchor_height = 0
+        self._width = 1
+        self._height = 0
+        self._source: EntrySource = child if isinstance(child, EntrySource) else SingleEntry(child)
+
+    @property
+    def is_following_end(self) -> bool:
+        """Whether the view stays at the end when something is added."""
+        return self._following
+
+    @property
+    def viewport_height(self) -> int:
+        """Rows shown in the last layout."""
+        return self._height
+
+    @property
+    def content_height(self) -> int:
+        """Rows of the child: measured where it was looked at, estimated elsewhere."""
+        return self._source.rows_above(self._source.entry_count(), self._width)
+
+    @property
+    def scroll_top(self) -> int:
+        """The row at the top of the view, by measure or estimate."""
+        return self._source.rows_above(self._anchor.entry, self._width) + self._anchor.row
+
+    @property
+    def anchor(self) -> Anchor:
+        """The entry and row at the top of the view."""
+        return self._anchor
+
+    def invalidate(self) -> None:
+        """Drop the child's caches."""
+        invalidate_all([self.child])
+
+    def render(self, width: int) -> list[str]:
+        """Return the whole child, for documents."""
+        return render_child(self.child, width)
+
+    def scroll_by(self, rows: float) -> int:
+        """Move by `rows` (negative: towards the start); returns the part that was not used."""
+        wanted = int(rows)
+        moved = self._move_up(-wanted) if wanted < 0 else self._move_down(wanted)
+        if wanted < 0 and moved:
+            self._following = False
+            self._suppressed = False
+        return wanted + moved if wanted < 0 else wanted - moved
+
+    def scroll_to(self, row: int, disable_follow: bool = False) -> None:
+        """Put `row` at the top, as far as there are rows; reaching the end follows unless told not to."""
+        entry = self._source.entry_at(max(0, row), self._width)
+        self._anchor = Anchor(entry, max(0, row - self._source.rows_above(entry, self._width)))
+        self._following = False
+        self._suppressed = disable_follow
+        end = self._end_anchor(None)
+        if _key(self._anchor) >= _key(end):
+            self._anchor = end
+            self._following = self._follow == "end" and not disable_follow
+
+    def scroll_to_start(self) -> None:
+        """Show the first rows; keeps following only if everything fits."""
+        self._anchor = Anchor()
+        self._suppressed = False
+        self._following = self._follow == "end" and self._end_anchor(None) == Anchor()
+
+    def scroll_to_end(self) -> None:
+        """Show the last rows and follow them."""
+        self._anchor = self._end_anchor(None)
+        self._suppressed = False
+        self._following = self._follow == "end"
+
+    def tail(self, width: int, limit: int) -> tuple[list[str], int]:
+        """Return the last rows of the child, at most `limit`, and about how many come before them."""
+        rows: list[str] = []
+        index = self._source.entry_count()
+        while index > 0 and len(rows) < limit:
+            index -= 1
+            height = self._source.entry_height(index, width, None)
+            first = max(0, height - (limit - len(rows)))
+            rows = self._source.entry_rows(index, width, first, height, None) + rows
+        total = self._source.rows_above(self._source.entry_count(), width)
+        return rows, max(0, total - len(rows)) if index > 0 or len(rows) == limit else 0
+
+    def layout_box(
+        self, context: LayoutContext, y: int, width: int, height: int, top: int, bottom: int
+    ) -> Box:
+        """Draw the rows in view."""
+        rewrapped = width != self._width
+        self._width, self._height = width, height
+        if self._following:
+            self._anchor = self._end_anchor(context)
+        else:
+            self._settle_anchor(context, rewrapped)
+        box = Box(self, y, width, height, max(top, y), min(bottom, y + height))
+        self._fill(box, context)
+        shown = sum(len(child.lines) for child in box.children)
+        if shown < height and self._anchor != Anchor():
+            self._anchor = self._end_anchor(context)
+            self._fill(box, context)
+        if self._follow == "end" and not self._suppressed and self._at_end(box):
+            self._following = True
+        return box
+
+    def _fill(self, box: Box, context: LayoutContext) -> None:
+        box.children.clear()
+        index, row, y = self._anchor.entry, self._anchor.row, box.y
+        last = box.y + box.height
+        while y < last and index < self._source.entry_count():
+            height = self._source.entry_height(index, box.width, context)
+            stop = min(height, row + last - y)
+            if stop > row:
+                lines = self._source.entry_rows(index, box.width, row, stop, context)
+                box.children.append(
+                    Box(
+                        self._entry_component(index),
+                        y,
+                        box.width,
+                        len(lines),
+                        box.top,
+                        box.bottom,
+                        lines,
+                        row,
+                    )
+                )
+                y += len(lines)
+            row = 0
+            index += 1
+        if self._anchor.entry < self._source.entry_count():
+            self._anchor_height = self._source.entry_height(self._anchor.entry, box.width, context)
+
+    def _entry_component(self, index: int) -> Renderable:
+        entries = getattr(self.child, "entries", None)
+        return entries[index] if entries is not None else self.child
+
+    def _at_end(self, box: Box) -> bool:
+        """Whether the rows in view reach the last row of the child."""
+        count = self._source.entry_count()
+        shown = sum(len(child.lines) for child in box.children)
+        return shown < box.height or _key(self._anchor) >= _key(self._end_anchor(None)) or not count
+
+    def _settle_anchor(self, context: LayoutContext, rewrapped: bool) -> None:
+        """Keep the anchor inside its entry; after a re-wrap at the same share of its height."""
+        count = self._source.entry_count()
+        if not count:
+            self._anchor = Anchor()
+            return
+        entry = min(self._anchor.entry, count - 1)
+        row = self._anchor.row
+        if row:
+            height = self._source.entry_height(entry, self._width, context)
+            if rewrapped and self._anchor_height:
+                row = row * height // self._anchor_height
+            row = min(row, max(0, height - 1))
+        self._anchor = Anchor(entry, row)
+
+    def _end_anchor(self, context: LayoutContext | None) -> Anchor:
+        """Return the anchor that puts the last row at the bottom."""
+        missing = self._height
+        for index in range(self._source.entry_count() - 1, -1, -1):
+            height = self._source.entry_height(index, self._width, context)
+            if height >= missing:
+                return Anchor(index, height - missing)
+            missing -= height
+        return Anchor()
+
+    def _move_up(self, rows: int) -> int:
+        entry, row, left = self._anchor.entry, self._anchor.row, rows
+        while left > 0:
+            step = min(row, left)
+            row -= step
+            left -= step
+            if left == 0 or entry == 0:
+                break
+            entry -= 1
+            row = self._source.entry_height(entry, self._width, None)
+        self._anchor = Anchor(entry, row)
+        return rows - left
+
+    def _move_down(self, rows: int) -> int:
+        end = self._end_anchor(None)
+        entry, row, left = self._anchor.entry, self._anchor.row, rows
+        while left > 0 and _key(Anchor(entry, row)) < _key(end):
+            limit = (
+                end.row
+                if entry == end.entry
+                else self._source.entry_height(entry, self._width, None)
+            )
+            step = min(limit - row, left)
+            row += step
+            left -= step
+            if entry < end.entry and row >= limit:
+                entry, row = entry + 1, 0
+        self._anchor = Anchor(entry, row)
+        if _key(self._anchor) >= _key(end):
+            self._following = self._follow == "end"
+            self._suppressed = False
+        return rows - left
+
+
+def _key(anchor: Anchor) -> tuple[int, int]:
+    return (anchor.entry, anchor.row)

@@ -1,0 +1,120 @@
+"""`VStack`: children one below the other that share the height."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from typing import Literal
+
+from pi_tui.component import Component, Renderable, invalidate_all, render_child
+from pi_tui.layout import (
+    Box,
+    LayoutContext,
+    Share,
+    StackEntry,
+    Viewport,
+    layout_box,
+    rows_to_skip,
+    share_sizes,
+)
+
+
+def _whole(value: float | None, default: int) -> int:
+    if value is None or not math.isfinite(value):
+        return default
+    return max(0, math.floor(value))
+
+
+class VStack(Component):
+    """Children one below the other with `gap` empty rows between; how they share is in their `StackEntry`."""
+
+    def __init__(self, children: Iterable[Renderable | StackEntry] = (), gap: int = 0) -> None:
+        self.entries: list[StackEntry] = []
+        self.gap = _whole(gap, 0)
+        for child in children:
+            self.entries.append(child if isinstance(child, StackEntry) else StackEntry(child))
+
+    def add_child(
+        self,
+        component: Renderable,
+        *,
+        basis: int | Literal["auto"] | None = "auto",
+        grow: float = 0,
+        shrink: float = 1,
+        min_size: int = 0,
+        max_size: float = math.inf,
+        visible: Callable[[Viewport], bool] | None = None,
+    ) -> None:
+        """Append a child with its wishes (`StackEntry`)."""
+        self.entries.append(StackEntry(component, basis, grow, shrink, min_size, max_size, visible))
+
+    def remove_child(self, component: Renderable) -> None:
+        """Remove the first child that is `component`; a missing one is ignored."""
+        for index, entry in enumerate(self.entries):
+            if entry.component is component:
+                del self.entries[index]
+                return
+
+    def clear(self) -> None:
+        """Remove all children."""
+        self.entries.clear()
+
+    def invalidate(self) -> None:
+        """Drop the children's caches."""
+        invalidate_all(entry.component for entry in self.entries)
+
+    def render(self, width: int) -> list[str]:
+        """Return the whole document: every visible child at its own height or its basis."""
+        rows: list[str] = []
+        entries = self._visible_entries(Viewport(width, 0))
+        for index, entry in enumerate(entries):
+            if index:
+                rows.extend([""] * self.gap)
+            lines = render_child(entry.component, width)
+            size = self._share(entry, len(lines)).start
+            first = rows_to_skip(lines, size)
+            shown = lines[first : first + size]
+            rows.extend(shown)
+            rows.extend([""] * (size - len(shown)))
+        return rows
+
+    def layout_box(
+        self, context: LayoutContext, y: int, width: int, height: int, top: int, bottom: int
+    ) -> Box:
+        """Divide `height` among the children."""
+        box = Box(self, y, width, height, max(top, y), min(bottom, y + height))
+        entries = self._visible_entries(context.viewport)
+        shares = [
+            self._share(
+                entry,
+                len(context.lines_of(entry.component, width))
+                if entry.basis in ("auto", None)
+                else 0,
+            )
+            for entry in entries
+        ]
+        row = y
+        for entry, size in zip(entries, share_sizes(shares, height, self.gap), strict=True):
+            if size > 0 and row < box.bottom:
+                box.children.append(
+                    layout_box(entry.component, context, row, width, size, box.top, box.bottom)
+                )
+            row += size + self.gap
+        return box
+
+    def _visible_entries(self, viewport: Viewport) -> list[StackEntry]:
+        return [entry for entry in self.entries if entry.visible is None or entry.visible(viewport)]
+
+    def _share(self, entry: StackEntry, natural: int) -> Share:
+        basis = _whole(entry.basis, natural) if isinstance(entry.basis, int | float) else natural
+        return Share(
+            basis,
+            entry.grow,
+            entry.shrink,
+            _whole(entry.min_size, 0),
+            _limit(entry.max_size),
+        )
+
+
+def _limit(max_size: float | None) -> float:
+    return math.inf if max_size is None or math.isnan(max_size) else max(0.0, max_size)

@@ -1,0 +1,132 @@
+"""`Text`: wrapped text with padding and an optional background.
+
+Text that only grows (a streamed answer) is wrapped again from the start of its last row on, so a token
+costs a row however long the text is.
+"""
+
+from __future__ import annotations
+
+from pi_tui.component import Component, Style
+from pi_tui.width import slice_by_column, visible_width
+from pi_tui.wrap import apply_background_to_line, wrap_text_with_ansi
+
+_RESET = "\x1b[0m"
+
+
+class Text(Component):
+    """Styled text, word-wrapped to the width less the padding; blank text takes no rows at all."""
+
+    def __init__(
+        self, text: str = "", padding_x: int = 1, padding_y: int = 1, bg: Style | None = None
+    ) -> None:
+        self._text = text
+        self._padding_x = max(0, int(padding_x))
+        self._padding_y = max(0, int(padding_y))
+        self._bg = bg
+        self._wrapping = _Wrapping()
+        self._cache: tuple[int, str, list[str]] | None = None
+
+    @property
+    def text(self) -> str:
+        """The text as it was set."""
+        return self._text
+
+    def set_text(self, text: str) -> None:
+        """Change the text; the same text keeps the rows already made."""
+        if text != self._text:
+            self._text = text
+            self._cache = None
+
+    def set_bg(self, bg: Style | None) -> None:
+        """Change the background."""
+        self._bg = bg
+        self.invalidate()
+
+    def set_padding_x(self, padding: int) -> None:
+        """Change the columns kept free at both sides."""
+        self._padding_x = max(0, int(padding))
+        self.invalidate()
+
+    def invalidate(self) -> None:
+        """Drop the rows already made."""
+        self._cache = None
+        self._wrapping = _Wrapping()
+
+    def render(self, width: int) -> list[str]:
+        """Return rows of exactly `width` cells."""
+        sample = self._bg("test") if self._bg is not None else ""
+        if self._cache is not None and self._cache[:2] == (width, sample):
+            return self._cache[2]
+        lines = self._make_rows(width, sample)
+        self._cache = (width, sample, lines)
+        return lines
+
+    def _make_rows(self, width: int, sample: str) -> list[str]:
+        if not self._text or self._text.isspace():
+            return []
+        padding = min(self._padding_x, (width - 1) // 2)
+        margin = " " * padding
+        wrapping = self._wrapping
+        kept = wrapping.wrap(
+            self._text.replace("\t", "   "), max(1, width - 2 * padding), (width, sample)
+        )
+        fresh = [self._fill(f"{margin}{line}", width) for line in wrapping.lines[kept:]]
+        wrapping.rows = [*wrapping.rows[:kept], *fresh]
+        blank = [self._fill("", width)] * self._padding_y
+        return [*blank, *wrapping.rows, *blank]
+
+    def _fill(self, line: str, width: int) -> str:
+        if visible_width(line) > width:  # a grapheme of two cells in one column
+            line = slice_by_column(line, 0, width, True)
+        if self._bg is not None:
+            line = apply_background_to_line(line, width, self._bg)
+        else:
+            line += " " * max(0, width - visible_width(line))
+        return line + _RESET if "\x1b" in line else line
+
+
+class _Wrapping:
+    """The wrapped lines of a text, and from where on to wrap again when it grows."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.rows: list[str] = []  # the lines as drawn, kept beside them by the owner
+        self._text = ""
+        self._width = 0
+        self._look: tuple[int, str] | None = None
+        self._tail_start: int | None = None  # where in the text the last line begins
+
+    def wrap(self, text: str, width: int, look: tuple[int, str]) -> int:
+        """Wrap `text` into `lines`; returns how many of them, and of the rows drawn, are as before."""
+        grows = (
+            self._tail_start is not None
+            and width == self._width
+            and look == self._look
+            and text.startswith(self._text)
+        )
+        kept = len(self.lines) - 1 if grows else 0
+        start = self._tail_start or 0 if grows else 0
+        tail = wrap_text_with_ansi(text[start:], width)
+        self.lines = [*self.lines[:kept], *tail]
+        self._text, self._width, self._look = text, width, look
+        self._tail_start = _start_of_last_line(text, start, tail)
+        return kept
+
+
+def _start_of_last_line(text: str, start: int, lines: list[str]) -> int | None:
+    """Return where the last of the `lines` that `text[start:]` was wrapped into begins in `text`.
+
+    `None` where it cannot be told: styles carry over from line to line, and a `\r` may be half of a break.
+    """
+    if any("\x1b" in line for line in lines) or "\r" in text[start:]:
+        return None
+    position = start
+    for line in lines[:-1]:
+        if not text.startswith(line, position):
+            return None
+        position += len(line)
+        while text.startswith(" ", position):
+            position += 1
+        if text.startswith("\n", position):
+            position += 1
+    return position if text.startswith(lines[-1], position) else None

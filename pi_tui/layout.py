@@ -1,0 +1,187 @@
+"""Who gets which rows of the screen: sharing sizes among children, and the boxes of one frame.
+
+Layout walks the tree once a frame. A component that divides its space has `layout_box`; any other is a
+leaf, asked for its lines at its width. Every box says where it lies and which part of it is visible.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, runtime_checkable
+
+from pi_tui.component import CURSOR_MARKER, Renderable, render_child
+
+
+@dataclass(frozen=True, slots=True)
+class Viewport:
+    """The size an entry's `visible` is asked about, in cells."""
+
+    width: int
+    height: int
+
+
+@dataclass(slots=True)
+class StackEntry:
+    """A child of a stack with its wishes: `basis` to start from, `grow` and `shrink` weights, limits."""
+
+    component: Renderable
+    basis: int | Literal["auto"] | None = "auto"
+    grow: float = 0
+    shrink: float = 1
+    min_size: int = 0
+    max_size: float = math.inf
+    visible: Callable[[Viewport], bool] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A child's part in dividing space: its size so far, its weights and its limits."""
+
+    size: int
+    grow: float = 0
+    shrink: float = 1
+    min_size: int = 0
+    max_size: float = math.inf
+
+    @property
+    def start(self) -> int:
+        """The size before anything is divided: within the limits."""
+        return int(max(self.min_size, min(self.size, self.max_size)))
+
+
+def share_sizes(shares: Sequence[Share], available: int, gap: int = 0) -> list[int]:
+    """Divide `available` cells (gaps included) among `shares`; limits hold even when that overflows."""
+    sizes = [share.start for share in shares]
+    if not sizes:
+        return sizes
+    free = available - gap * (len(sizes) - 1) - sum(sizes)
+    if free > 0:
+        _grow(sizes, shares, free)
+    elif free < 0:
+        _shrink(sizes, shares, -free)
+    return sizes
+
+
+def _grow(sizes: list[int], shares: Sequence[Share], free: int) -> None:
+    def room(index: int) -> float:
+        return shares[index].max_size - sizes[index] if shares[index].grow > 0 else 0
+
+    _distribute(sizes, [share.grow for share in shares], room, free, 1)
+
+
+def _shrink(sizes: list[int], shares: Sequence[Share], missing: int) -> None:
+    def room(index: int) -> float:
+        return sizes[index] - shares[index].min_size if shares[index].shrink > 0 else 0
+
+    weights = [share.shrink * max(1, size) for share, size in zip(shares, sizes, strict=True)]
+    _distribute(sizes, weights, room, missing, -1)
+
+
+def _distribute(
+    sizes: list[int],
+    weights: Sequence[float],
+    room: Callable[[int], float],
+    amount: int,
+    direction: Literal[1, -1],
+) -> None:
+    """Hand out `amount` cells by weight in passes, then single cells to the largest weights in turn."""
+    while amount > 0:
+        open_ones = [index for index in range(len(sizes)) if room(index) >= 1]
+        total = sum(weights[index] for index in open_ones)
+        if not open_ones or total <= 0:
+            return
+        at_start = amount
+        for index in open_ones:
+            part = int(min(math.floor(at_start * weights[index] / total), room(index)))
+            sizes[index] += direction * part
+            amount -= part
+        if amount == at_start:
+            for index in sorted(open_ones, key=lambda i: (-weights[i], i))[:amount]:
+                sizes[index] += direction
+                amount -= 1
+
+
+@dataclass(slots=True)
+class Box:
+    """Where a component lies in a frame. Rows outside `top`..`bottom` (its clip) are not shown.
+
+    A leaf has `lines`; `first` is the row of the component that `lines[0]` is.
+    """
+
+    component: Renderable
+    y: int
+    width: int
+    height: int
+    top: int
+    bottom: int
+    lines: list[str] = field(default_factory=list)
+    first: int = 0
+    children: list[Box] = field(default_factory=list)
+
+
+class LayoutContext:
+    """What one layout may look at: the terminal's size, and the lines of the frame before.
+
+    A *view* frame (scrolling) reuses the lines that components returned last; `render` is called only for
+    what was not drawn then.
+    """
+
+    def __init__(self, viewport: Viewport, previous: LayoutContext | None = None) -> None:
+        self.viewport = viewport
+        self._previous = previous._lines if previous is not None else {}
+        self._lines: dict[tuple[int, int], tuple[Renderable, list[str]]] = {}
+
+    def lines_of(self, component: Renderable, width: int) -> list[str]:
+        """Return the component's lines at `width`, rendering it at most once a frame."""
+        key = (id(component), width)
+        known = self._lines.get(key) or self._previous.get(key)
+        if known is None:
+            known = (component, render_child(component, width))
+        self._lines[key] = known
+        return known[1]
+
+    def without_history(self) -> LayoutContext:
+        """Let go of the frame before, so that frames do not keep each other alive."""
+        self._previous = {}
+        return self
+
+
+@runtime_checkable
+class Divides(Protocol):
+    """A component that divides its space among children in fullscreen mode."""
+
+    def layout_box(
+        self, context: LayoutContext, y: int, width: int, height: int, top: int, bottom: int
+    ) -> Box:
+        """Lay out in the rows `y`..`y + height`, of which `top`..`bottom` can be seen."""
+        ...
+
+
+def layout_box(
+    component: Renderable,
+    context: LayoutContext,
+    y: int,
+    width: int,
+    height: int,
+    top: int,
+    bottom: int,
+) -> Box:
+    """Lay out any component: by itself if it divides its space, else as a leaf cut to its height."""
+    if isinstance(component, Divides):
+        return component.layout_box(context, y, width, height, top, bottom)
+    lines = context.lines_of(component, width)
+    first = rows_to_skip(lines, height)
+    visible = lines if first == 0 and len(lines) <= height else lines[first : first + height]
+    return Box(component, y, width, height, max(top, y), min(bottom, y + height), visible, first)
+
+
+def rows_to_skip(lines: Sequence[str], height: int) -> int:
+    """Return how many rows to drop at the top so that the caret's row stays in `height` rows."""
+    if len(lines) <= height or height <= 0:
+        return 0
+    for index in range(len(lines) - 1, height - 1, -1):
+        if CURSOR_MARKER in lines[index]:
+            return index - height + 1
+    return 0

@@ -1,0 +1,60 @@
+"""Components that break their contract: each is reported once, and the screen goes on without its rows."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from pi_tui.ansi import replace_control_characters
+from pi_tui.component import Renderable
+from pi_tui.width import truncate_to_width
+
+_log = logging.getLogger("pi.tui")
+
+
+class LineTooWideError(Exception):
+    """A component returned a line wider than the width it was rendered for."""
+
+    def __init__(self, component: Renderable, line: str, width: int, limit: int) -> None:
+        super().__init__(
+            f"{type(component).__name__} returned a line of {width} cells where {limit} fit: {line!r}"
+        )
+        self.line = line
+        self.width = width
+        self.limit = limit
+
+
+class ComponentProblems:
+    """Collects failures. With `strict` they are raised, so that a test sees them."""
+
+    def __init__(self, strict: bool = False) -> None:
+        self.strict = strict
+        self.on_error: Callable[[Renderable, Exception], None] | None = None
+        self.reports: list[tuple[Renderable, Exception]] = []
+        self._reported: set[tuple[int, type[Exception]]] = set()
+
+    def failed(self, component: Renderable, error: Exception, width: int) -> list[str]:
+        """Report a `render` that raised; returns the row to show in its place."""
+        self._report(component, error)
+        message = replace_control_characters(f"[render error: {type(error).__name__}: {error}]")
+        return [truncate_to_width(message, width)]
+
+    def handler_failed(self, component: Renderable, error: Exception) -> None:
+        """Report a handler that raised: that input is lost, the component stays."""
+        self._report(component, error)
+
+    def too_wide(self, component: Renderable, line: str, width: int, limit: int) -> None:
+        """Report a line that did not fit; the caller cuts it."""
+        self._report(component, LineTooWideError(component, line, width, limit))
+
+    def _report(self, component: Renderable, error: Exception) -> None:
+        if self.strict:
+            raise error
+        key = (id(component), type(error))
+        if key in self._reported:
+            return
+        self._reported.add(key)
+        self.reports.append((component, error))
+        _log.error("%s: %s", type(component).__name__, error, exc_info=error)
+        if self.on_error is not None:
+            self.on_error(component, error)

@@ -1,0 +1,57 @@
+"""What the frame loop needs of a terminal, real or in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from pi_tui.frame import Frame
+
+
+class Terminal(Protocol):
+    """What a `TUI` needs of a terminal. `is_busy` means that the last frame has not been taken yet."""
+
+    @property
+    def columns(self) -> int:
+        """Width in cells."""
+        ...
+
+    @property
+    def rows(self) -> int:
+        """Height in cells."""
+        ...
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether output still waits for the terminal to read; a frame drawn now would be late."""
+        ...
+
+    def start(
+        self,
+        on_input: Callable[[bytes], None],
+        on_resize: Callable[[], None],
+        on_closed: Callable[[], None],
+        on_ready: Callable[[], None],
+    ) -> None:
+        """Take the terminal over: raw input, callbacks from the running loop."""
+        ...
+
+    def stop(self, last_words: str) -> None:
+        """Write `last_words` and give the terminal back as it was found."""
+        ...
+
+    def set_last_words(self, last_words: str) -> None:
+        """Name what is written should the process end without `stop`."""
+        ...
+
+    def write(self, data: str) -> None:
+        """Write a control sequence."""
+        ...
+
+    def draw(self, frame: Frame, show_cursor: bool) -> None:
+        """Show a frame, writing only the rows that changed, in one write."""
+        ...
+
+    def forget_frame(self) -> None:
+        """Make the next `draw` write every row."""
+        ...

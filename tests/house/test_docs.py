@@ -1,0 +1,79 @@
+"""What the documents say: their code runs, and their tables are those of the code."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from pi_agent.base.jsonc import parse_jsonc
+from pi_agent.extensions.events import EMITTED
+from pi_agent.extensions.loader import load_extensions
+from pi_agent.resources.keybindings_file import read_keybindings
+from pi_agent.resources.models_file import read_models_text
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("pi_agent/docs/*.md")])
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(language: str) -> list[tuple[str, str]]:
+    return [
+        (f"{page.relative_to(ROOT).as_posix()}-{number}", match[2])
+        for page in PAGES
+        for number, match in enumerate(BLOCK.finditer(page.read_text(encoding="utf-8")))
+        if match[1] == language
+    ]
+
+
+@pytest.mark.parametrize(("name", "code"), blocks("python"))
+def test_python_in_the_documents_loads(name: str, code: str, tmp_path: Path) -> None:
+    file = tmp_path / "shown.py"
+    file.write_text(code, encoding="utf-8")
+    if "def setup(" not in code:
+        exec(compile(code, name, "exec"), {"__name__": name})
+        return
+    result = asyncio.run(load_extensions([file], cwd=tmp_path, generation=1))
+    assert not result.errors
+    assert (
+        result.extensions[0].tools or result.extensions[0].commands or result.extensions[0].handlers
+    )
+
+
+def test_the_extension_in_the_readme_is_the_example() -> None:
+    example = (ROOT / "examples/extensions/hello.py").read_text(encoding="utf-8")
+    shown = next(code for name, code in blocks("python") if name.startswith("README"))
+    assert shown.strip() in example
+
+
+def test_json_in_the_documents_is_accepted_by_what_reads_it(tmp_path: Path) -> None:
+    for name, text in blocks("json"):
+        data = parse_jsonc(text, name)
+        if "providers" in data:
+            assert not read_models_text(text, name).problems
+        else:
+            file = tmp_path / "keybindings.json"
+            file.write_text(json.dumps(data), encoding="utf-8")
+            assert not read_keybindings(file).warnings
+
+
+def test_the_events_of_the_page_are_those_that_are_emitted() -> None:
+    page = (ROOT / "pi_agent/docs/extensions.md").read_text(encoding="utf-8")
+    table = page[page.index("## Events") : page.index("## `ctx`")]
+    assert set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) == set(EMITTED)
+
+
+def test_links_between_the_documents_lead_somewhere() -> None:
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+            if "://" not in target:
+                assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_no_line_of_a_document_is_wider_than_a_page() -> None:
+    for page in PAGES:
+        for line in page.read_text(encoding="utf-8").splitlines():
+            assert len(line) <= 180, f"{page.name}: {line[:60]}"

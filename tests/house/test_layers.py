@@ -1,0 +1,175 @@
+"""Who may import whom: imports go to lower layers only, and each library has one door."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# Lowest first. A file not listed here fails the test: every module has a place.
+PI_TUI_LAYERS = {
+    "text": "abort ansi color_depth colors fuzzy oklab palette width words wrap",
+    "input": "events input_buffer key_parser key_table keybindings keys replies",
+    "model": "appearance autocomplete component edit_history editing focus layout theme theme_file theme_tokens"
+    " window",
+    "components": "components",
+    "screen": "app canvas color_query decode frame fullscreen negotiation problems terminal"
+    " terminal_protocol",
+    "devtools": "cell_style emulator emulator_records emulator_stream snapshot testing",
+}
+# The four side by side do not import each other; neither do `modes` and `ui`.
+PI_AGENT_LAYERS = (
+    ("base",),
+    ("llm",),
+    ("loop",),
+    ("tools", "session", "resources"),
+    ("extensions",),
+    ("host",),
+    ("modes", "ui"),
+    ("cli",),
+)
+# What of the toolkit loads no urwid and may be imported anywhere.
+ANYWHERE = set(PI_TUI_LAYERS["text"].split()) | {
+    "keybindings",
+    "keys",
+    "theme",
+    "theme_file",
+    "theme_tokens",
+    "appearance",
+}
+DRAWS = ("ui", "cli")
+DOORS = {
+    "urwid": {
+        "pi_tui/canvas.py",
+        "pi_tui/terminal.py",
+        "pi_tui/emulator.py",
+    },
+    "wcwidth": {"pi_tui/width.py"},
+    "pygments": set(),
+    "markdown_it": set(),
+    "httpx": {"pi_agent/base/http.py"},
+    "pydantic": {
+        "pi_agent/base/wire.py",
+        "pi_agent/base/params.py",
+        "pi_agent/base/partial_json.py",
+        "pi_agent/base/portable_schema.py",
+    },
+    "jsonschema": {"pi_agent/base/schema.py"},
+}
+PUBLIC = {"pi_agent", "pi_agent.testing", "pi_tui", "pi_tui.components", "pi_tui.testing"}
+
+
+def sources(*folders: str) -> list[Path]:
+    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+
+
+def imports(path: Path) -> set[str]:
+    """Return the modules that a file imports, those for type checkers left out."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    hidden = {
+        id(node)
+        for block in ast.walk(tree)
+        if isinstance(block, ast.If) and "TYPE_CHECKING" in ast.unparse(block.test)
+        for node in ast.walk(block)
+    }
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if id(node) in hidden:
+            continue
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are absolute"
+            found.add(node.module or "")
+            found.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return found
+
+
+def tui_layer(module: str) -> int | None:
+    """Return the layer of `pi_tui.…`; `None` for the package itself and for names in modules."""
+    parts = module.split(".")
+    if len(parts) < 2:
+        return None
+    for number, names in enumerate(PI_TUI_LAYERS.values()):
+        if parts[1] in names.split():
+            return number
+    return None
+
+
+def agent_layer(module: str) -> int | None:
+    parts = module.split(".")
+    if len(parts) < 2:
+        return None
+    for number, names in enumerate(PI_AGENT_LAYERS):
+        if parts[1] in names:
+            return number
+    return None
+
+
+def module_of(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+@pytest.mark.parametrize("path", sources("pi_tui"), ids=str)
+def test_the_toolkit_imports_only_lower_layers(path: Path) -> None:
+    name = module_of(path)
+    own = tui_layer(name)
+    assert own is not None or name == "pi_tui", f"{name} has no layer: add it to the table"
+    for module in imports(path):
+        assert module.split(".")[0] != "pi_agent", f"{name} imports {module}"
+        other = tui_layer(module) if module.startswith("pi_tui.") else None
+        if own is not None and other is not None:
+            assert other <= own, f"{name} imports {module}, which lies above it"
+
+
+@pytest.mark.parametrize("path", sources("pi_agent"), ids=str)
+def test_the_agent_imports_only_lower_layers(path: Path) -> None:
+    name = module_of(path)
+    own = agent_layer(name)
+    folder = name.split(".")[1] if "." in name else ""
+    for module in imports(path):
+        other = agent_layer(module) if module.startswith("pi_agent.") else None
+        if own is not None and other is not None:
+            same = module.split(".")[1] == folder
+            assert other < own or same, f"{name} imports {module}"
+        if own is not None and module.startswith("pi_tui.") and folder not in DRAWS:
+            part = module.split(".")[1]
+            assert part in ANYWHERE, f"{name} imports {module}, which draws"
+
+
+@pytest.mark.parametrize("path", sources("pi_tui", "pi_agent", "examples"), ids=str)
+def test_libraries_come_through_their_door(path: Path) -> None:
+    relative = path.relative_to(ROOT).as_posix()
+    for module in imports(path):
+        doors = DOORS.get(module.split(".")[0])
+        assert doors is None or relative in doors, f"{relative} imports {module}"
+
+
+@pytest.mark.parametrize("path", sources("examples"), ids=str)
+def test_examples_use_public_names_only(path: Path) -> None:
+    for module in imports(path):
+        if module.split(".")[0] in ("pi_agent", "pi_tui"):
+            owner = module if module in PUBLIC else module.rsplit(".", 1)[0]
+            assert owner in PUBLIC, f"{path} imports {module}"
+
+
+def test_there_are_no_cycles_of_modules() -> None:
+    graph: dict[str, set[str]] = {}
+    files = {module_of(path): path for path in sources("pi_tui", "pi_agent")}
+    for name, path in files.items():
+        graph[name] = {module for module in imports(path) if module in files and module != name}
+    done: set[str] = set()
+
+    def visit(name: str, trail: tuple[str, ...]) -> None:
+        assert name not in trail, " -> ".join([*trail[trail.index(name) :], name])
+        if name in done:
+            return
+        for module in sorted(graph[name]):
+            visit(module, (*trail, name))
+        done.add(name)
+
+    for name in sorted(graph):
+        visit(name, ())

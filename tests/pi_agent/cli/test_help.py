@@ -1,0 +1,37 @@
+"""The help names everything, at any width."""
+
+from __future__ import annotations
+
+import pytest
+
+from pi_agent.cli.args import FLAGS
+from pi_agent.cli.help import ENVIRONMENT, EXAMPLES, help_text
+
+
+def words_of(text: str) -> str:
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("width", [24, 40, 60, 80, 120, 250])
+def test_no_row_is_wider_than_the_terminal(width: int) -> None:
+    assert max(map(len, help_text(width).splitlines())) <= width
+
+
+@pytest.mark.parametrize("width", [40, 80, 200])
+def test_every_flag_example_and_variable_is_named_and_explained(width: int) -> None:
+    text = words_of(help_text(width))
+    for flag in FLAGS:
+        assert ", ".join(flag.names) in text
+        assert flag.help in text
+    for name, explanation in (*EXAMPLES, *ENVIRONMENT):
+        assert words_of(name) in text
+        assert explanation in text
+
+
+def test_explanations_stand_in_one_column_where_there_is_room() -> None:
+    rows = [row for row in help_text(100).splitlines() if row.startswith("  -")]
+    assert len({row.index(flag.help[:9]) for row, flag in zip(rows, FLAGS, strict=True)}) == 1
+
+
+def test_a_terminal_without_a_width_gets_a_text_too() -> None:
+    assert "--model" in help_text(0)

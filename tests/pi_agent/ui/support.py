@@ -1,0 +1,109 @@
+"""The interactive program on a terminal in memory, with everything else real."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from pi_agent.base.paths import AgentPaths
+from pi_agent.cli.args import parse_args
+from pi_agent.cli.start import run_options
+from pi_agent.host.options import RunOptions
+from pi_agent.ui.app import InteractiveApp
+from pi_tui.testing import HeadlessTerminal, Pilot
+
+ROOT = Path(__file__).resolve().parents[3]
+SNAPSHOTS = ROOT / "snapshots" / "pi_agent" / "ui"
+
+
+@dataclass
+class Program:
+    """A running program and the hands on it."""
+
+    app: InteractiveApp
+    pilot: Pilot
+    agent_dir: Path
+    task: asyncio.Task[int]
+
+    def say(self, text: str) -> None:
+        """Type a message and send it."""
+        self.pilot.type(text)
+        self.pilot.press("enter")
+
+    async def settled(self, text: str) -> None:
+        """Wait for a text, and for the end of the work."""
+        await self.pilot.wait_for(text)
+        await self.pilot.wait_for(lambda: self.app.screen.status.message is None)
+        self.pilot.tui.render_now()
+
+    async def ended(self) -> int:
+        """Wait for the end of the program."""
+        return await asyncio.wait_for(self.task, 20)
+
+
+def options_for(
+    folder: Path, words: Sequence[str], environ: Mapping[str, str] | None = None
+) -> RunOptions:
+    """Return the options of a run in `folder/work` with settings in `folder/agent`."""
+    work = folder / "work"
+    work.mkdir(exist_ok=True)
+    agent_dir = folder / "agent"
+    agent_dir.mkdir(exist_ok=True)
+    full = {
+        "HOME": str(folder),
+        "PATH": "/usr/bin:/bin",
+        "TERM": "xterm-256color",
+        "COLORTERM": "truecolor",
+        "PI_CODING_AGENT_DIR": str(agent_dir),
+        **(environ or {}),
+    }
+    parsed = parse_args(list(words))
+    assert not parsed.errors, parsed.errors
+    options = run_options(parsed.args, parsed.warnings, full)
+    paths = AgentPaths.from_environment(full, session_dir=parsed.args.session_dir)
+    return RunOptions(
+        **{
+            **{name: getattr(options, name) for name in options.__slots__},
+            "cwd": work,
+            "paths": paths,
+        }
+    )
+
+
+def script(folder: Path, *steps: Mapping[str, object]) -> dict[str, str]:
+    """Write a script for `demo/script` and return the environment that plays it."""
+    path = folder / "script.jsonl"
+    path.write_text("".join(json.dumps(step) + "\n" for step in steps), encoding="utf-8")
+    return {"PI_DEMO_SCRIPT": str(path)}
+
+
+@asynccontextmanager
+async def interactive(
+    folder: Path,
+    *words: str,
+    columns: int = 80,
+    rows: int = 24,
+    environ: Mapping[str, str] | None = None,
+    ready: str | None = None,
+) -> AsyncIterator[Program]:
+    """Run the program until the block ends; `ready` is waited for first (by default the model's name)."""
+    options = options_for(folder, words, environ)
+    terminal = HeadlessTerminal(columns, rows, answers={"da1"})
+    app = InteractiveApp(options, terminal)
+    app.tui.problems.strict = True
+    task = asyncio.create_task(app.run())
+    await asyncio.sleep(0)
+    program = Program(app, Pilot(app.tui, terminal), options.paths.agent_dir, task)
+    try:
+        await program.pilot.wait_for(lambda: app.is_ready or task.done())
+        if ready is not None:
+            await program.pilot.wait_for(ready)
+        yield program
+    finally:
+        if not task.done():
+            app.tui.stop()
+        await asyncio.wait_for(task, 20)

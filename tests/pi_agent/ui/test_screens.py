@@ -1,0 +1,106 @@
+"""The screen as a picture, at the sizes that matter."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pi_agent.ui.screen import plan_rows
+from pi_tui.snapshot import check_snapshot
+from tests.pi_agent.ui.support import SNAPSHOTS, Program, interactive, script
+
+pytestmark = pytest.mark.anyio
+
+SIZES = ((80, 24), (40, 15), (20, 10))
+STEPS = (
+    {
+        "thinking": "Which files are there?",
+        "text": "I look at the folder first.",
+        "toolCalls": [
+            {"name": "bash", "arguments": {"command": "seq 1 8"}},
+            {"name": "read", "arguments": {"path": "missing.md"}},
+        ],
+    },
+    {"text": "Nothing but numbers: 日本語のテキスト, and a paragraph that has to be wrapped."},
+)
+
+
+def check(program: Program, story: str) -> None:
+    grid = program.pilot.terminal.grid
+    path = SNAPSHOTS / "test_screens" / f"{story}-{grid.columns}x{grid.rows}.txt"
+    check_snapshot(path, re.sub(r"Took \d\.\ds", "Took 0.0s", program.pilot.snapshot()))
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+async def test_a_conversation(tmp_path: Path, columns: int, rows: int) -> None:
+    environ = script(tmp_path, *STEPS)
+    async with interactive(
+        tmp_path, "--model", "demo/script", columns=columns, rows=rows, environ=environ
+    ) as program:
+        program.say("What is here?")
+        await program.settled("wrapped.")
+        program.pilot.type("a draft")
+        check(program, "conversation")
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+async def test_the_menu(tmp_path: Path, columns: int, rows: int) -> None:
+    async with interactive(tmp_path, "--model", "demo/echo", columns=columns, rows=rows) as program:
+        program.pilot.type("/")
+        await program.pilot.wait_for("→ help")
+        check(program, "menu")
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+async def test_a_question(tmp_path: Path, columns: int, rows: int) -> None:
+    (tmp_path / "ask.py").write_text(
+        "def setup(pi):\n"
+        "    @pi.command('ask')\n"
+        "    async def ask(args, ctx):\n"
+        "        answer = await ctx.ui.confirm('Delete it all?', 'rm -rf build, then make')\n"
+        "        ctx.ui.notify(f'answer {answer}')\n"
+    )
+    async with interactive(
+        tmp_path,
+        "--model",
+        "demo/echo",
+        "-e",
+        str(tmp_path / "ask.py"),
+        columns=columns,
+        rows=rows,
+    ) as program:
+        program.say("/ask")
+        await program.pilot.wait_for("→ Yes")
+        check(program, "question")
+        program.pilot.press("down", "enter")
+        await program.pilot.wait_for("answer False")
+
+
+@pytest.mark.parametrize("rows", range(1, 40))
+@pytest.mark.parametrize("waiting", [0, 3])
+def test_rows_are_shared_so_that_text_and_answer_stay(rows: int, waiting: int) -> None:
+    plan = plan_rows(rows, waiting if rows > 12 else 0)
+    borders = 2 if plan.borders else 0
+    used = plan.footer_lines + plan.status_row + borders + plan.editor_rows
+    if rows >= 2:
+        assert used + (waiting if rows > 12 else 0) + 1 <= rows
+    assert plan.editor_rows + borders <= max(1, rows // 2)
+    if not plan.borders:
+        assert not plan.status_row
+    if plan.footer_lines < 2:
+        assert rows < 8 + (waiting if rows > 12 else 0)
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(1, 1), (2, 3), (3, 5), (7, 2), (300, 4)])
+async def test_any_size_draws(tmp_path: Path, columns: int, rows: int) -> None:
+    environ = script(tmp_path, *STEPS)
+    async with interactive(tmp_path, "--model", "demo/script", environ=environ) as program:
+        program.say("What is here?")
+        await program.settled("wrapped.")
+        program.pilot.type("日本語 draft")
+        program.pilot.resize(columns, rows)
+        assert len(program.pilot.lines()) == rows
+        program.pilot.resize(80, 24)
+        await program.pilot.wait_for("wrapped.")

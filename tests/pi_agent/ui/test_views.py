@@ -1,0 +1,189 @@
+"""Every view of the screen keeps the width contract, and looks as accepted at 20, 40 and 80 columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pi_agent.llm.messages import AssistantMessage, TextContent, ThinkingContent
+from pi_agent.resources.themes import load_bundled_theme
+from pi_agent.ui.conversation_view import duration, took
+from pi_agent.ui.dialogs.confirm import ConfirmDialog
+from pi_agent.ui.footer import Footer, format_tokens
+from pi_agent.ui.header import Header
+from pi_agent.ui.messages.assistant import AssistantView
+from pi_agent.ui.messages.notice import notice
+from pi_agent.ui.messages.user import user_message
+from pi_agent.ui.pending import PendingTexts
+from pi_agent.ui.renderers.bash import BASH_LOOK
+from pi_agent.ui.renderers.generic import generic_look
+from pi_agent.ui.renderers.read import READ_LOOK
+from pi_agent.ui.renderers.tool_row import ToolLook, ToolRow
+from pi_tui.color_depth import get_terminal_color_mode
+from pi_tui.component import Container
+from pi_tui.snapshot import check_snapshot, snapshot_component
+from pi_tui.theme import Theme
+from pi_tui.width import visible_width
+
+SNAPSHOTS = Path(__file__).resolve().parents[3] / "snapshots" / "pi_agent" / "ui" / "test_views"
+MODE = get_terminal_color_mode({"COLORTERM": "truecolor"})
+DARK = load_bundled_theme("dark", color_mode=MODE)
+LIGHT = load_bundled_theme("light", color_mode=MODE)
+
+Render = Callable[[int], list[str]]
+
+
+def tool(
+    look: ToolLook,
+    text: str,
+    arguments: dict[str, object],
+    theme: Theme,
+    *,
+    expanded: bool = False,
+    error: bool = False,
+) -> ToolRow:
+    row = ToolRow(look, theme, "Ctrl+O")
+    row.set_arguments(arguments)
+    row.set_output([TextContent(text=text)], None, "error" if error else "success")
+    row.set_expanded(expanded)
+    return row
+
+
+def header(text: str, theme: Theme) -> Render:
+    view = Header(theme, "1.2.3", [("Escape", "interrupt"), ("Ctrl+C", "clear")])
+    view.set_resources([("Context", ["AGENTS.md", text]), ("Extensions", [])])
+    return view.render
+
+
+def footer(text: str, theme: Theme) -> Render:
+    view = Footer(theme)
+    view.update(
+        folder=f"~/src/{text}",
+        branch="main",
+        session_name=text,
+        input_tokens=12_345,
+        output_tokens=999,
+        cache_read_tokens=80_000,
+        context_tokens=120_000,
+        context_window=128_000,
+        model="fast-1",
+        provider="acme",
+        thinking_level="high",
+    )
+    return view.render
+
+
+def messages(text: str, theme: Theme) -> Render:
+    both = Container()
+    both.add_child(user_message(text, theme))
+    answer = AssistantView(theme)
+    answer.update(
+        AssistantMessage(
+            content=[ThinkingContent(thinking=f"Hm. {text}"), TextContent(text=f"{text}\n\nDone.")],
+            stop_reason="error",
+            error_message=f"503: {text}",
+        )
+    )
+    both.add_child(answer)
+    both.add_child(notice(text, "warning", theme))
+    return both.render
+
+
+def tools(text: str, theme: Theme) -> Render:
+    both = Container()
+    lines = "\n".join(f"{number} {text}" for number in range(9))
+    both.add_child(tool(BASH_LOOK, lines, {"command": f"ls {text}", "timeout": 5}, theme))
+    both.add_child(tool(BASH_LOOK, "out", {}, theme, error=True))
+    both.add_child(
+        tool(READ_LOOK, lines, {"path": text, "offset": 3, "limit": 4}, theme, expanded=True)
+    )
+    both.add_child(tool(generic_look("hello"), lines, {"name": text, "n": 3}, theme))
+    return both.render
+
+
+def dialog(text: str, theme: Theme) -> Render:
+    view = ConfirmDialog(f"Run it? {text}", f"rm -rf {text}", theme, lambda answer: None)
+    view.remaining = 5
+    return view.render
+
+
+def pending(text: str, theme: Theme) -> Render:
+    view = PendingTexts(theme)
+    view.set_texts([f"first {text}"], ["then that"])
+    return view.render
+
+
+STORIES = {
+    "header": header,
+    "footer": footer,
+    "messages": messages,
+    "tools": tools,
+    "dialog": dialog,
+    "pending": pending,
+}
+
+
+@pytest.mark.parametrize("theme", [DARK, LIGHT], ids=lambda theme: theme.name)
+@pytest.mark.parametrize("story", STORIES)
+def test_the_picture(story: str, theme: Theme) -> None:
+    picture = snapshot_component(STORIES[story]("a longer text with 日本語", theme))
+    check_snapshot(SNAPSHOTS / f"{story}-{theme.name}.txt", picture)
+
+
+texts = st.text(
+    alphabet=st.sampled_from("ab \n\t\r日本👍🏽é\x1b[31m\x07\x9b\u200b\ud800x0m]8;"), max_size=40
+)
+
+
+@pytest.mark.parametrize("story", STORIES)
+@settings(deadline=None, max_examples=60)
+@given(text=texts, width=st.integers(1, 50))
+def test_no_row_is_wider_than_its_width_or_has_a_control_byte(
+    story: str, text: str, width: int
+) -> None:
+    for row in STORIES[story](text, DARK)(width):
+        assert visible_width(row) <= width
+        assert not set(row) & set("\n\r\t\x07\x9b\x9d")
+        assert "\x1b]" not in row
+        assert "\ud800" not in row
+
+
+@pytest.mark.parametrize(
+    ("count", "shown"),
+    [
+        (0, "0"),
+        (999, "999"),
+        (1200, "1.2k"),
+        (12_400, "12k"),
+        (999_499, "999k"),
+        (1_200_000, "1.2M"),
+        (12_000_000, "12M"),
+    ],
+)
+def test_tokens_are_shown_as_people_read_them(count: int, shown: str) -> None:
+    assert format_tokens(count) == shown
+
+
+@pytest.mark.parametrize(("seconds", "shown"), [(4, "4s"), (90, "1m 30s"), (7384, "2h 3m 4s")])
+def test_durations(seconds: int, shown: str) -> None:
+    assert duration(seconds) == shown
+
+
+def test_a_call_says_how_long_it_took() -> None:
+    assert took(4.2) == "Took 4.2s"
+    assert took(90.4) == "Took 1m 30s"
+
+
+def test_output_hidden_counts_rows_at_the_width_not_line_breaks() -> None:
+    row = tool(BASH_LOOK, "x" * 1000, {"command": "cat"}, DARK)
+    text = "\n".join(row.render(42))
+    assert "(20 earlier lines, Ctrl+O to expand)" in text
+
+
+def test_arguments_that_are_missing_or_wrong_are_shown_as_such() -> None:
+    assert "..." in "".join(tool(READ_LOOK, "", {}, DARK).render(40))
+    assert "[invalid arg]" in "".join(tool(READ_LOOK, "", {"path": 3}, DARK).render(40))

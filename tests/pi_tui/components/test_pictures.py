@@ -1,0 +1,119 @@
+"""Components as pictures at 20, 40 and 80 columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pi_agent.resources.themes import load_bundled_theme
+from pi_tui.color_depth import get_terminal_color_mode
+from pi_tui.component import Container
+from pi_tui.components.editor import Editor
+from pi_tui.components.loader import Indicator, Loader
+from pi_tui.components.scroll_view import ScrollView
+from pi_tui.components.spacer import Spacer
+from pi_tui.components.stack import VStack
+from pi_tui.components.text import Text
+from pi_tui.components.transcript import Transcript
+from pi_tui.events import PasteEvent
+from pi_tui.layout import LayoutContext, StackEntry, Viewport, layout_box
+from pi_tui.snapshot import check_snapshot, snapshot_component
+from pi_tui.theme import Theme, get_editor_theme
+
+SNAPSHOTS = Path(__file__).resolve().parents[3] / "snapshots" / "pi_tui" / "components"
+MODE = get_terminal_color_mode({"COLORTERM": "truecolor"})
+MIXED = (
+    "A line of text with wide 日本語 and 👍🏽, a family 👨‍👩‍👧 and é.\n\n"
+    "  Indented, and a_very_long_word_that_does_not_fit_on_a_narrow_row."
+)
+
+
+class Host:
+    """A screen of 24 rows that draws nothing."""
+
+    columns = 80
+    rows = 24
+
+    def request_render(self, force: bool = False) -> None:
+        """Do nothing."""
+
+
+def themes() -> dict[str, Theme]:
+    return {name: load_bundled_theme(name, color_mode=MODE) for name in ("dark", "light")}
+
+
+def text(theme: Theme) -> Callable[[int], list[str]]:
+    both = Container()
+    both.add_child(Text(MIXED, 1, 0))
+    both.add_child(Spacer(1))
+    styled = theme.style("Bold on a panel", fg="accent", bold=True)
+    both.add_child(Text(f"{styled} then plain", 2, 1, lambda row: theme.bg("userMessageBg", row)))
+    return both.render
+
+
+def loader(theme: Theme) -> Callable[[int], list[str]]:
+    host = Host()
+
+    def accent(mark: str) -> str:
+        return theme.fg("accent", mark)
+
+    both = Container()
+    both.add_child(
+        Loader(host, accent, lambda message: theme.fg("muted", message), "Looking around the house")
+    )
+    both.add_child(Loader(host, accent, str, "still", Indicator(frames=["*"])))
+    both.add_child(Loader(host, accent, str, "no mark at all", Indicator(frames=[])))
+    return both.render
+
+
+def editor(theme: Theme) -> Callable[[int], list[str]]:
+    view = Editor(Host(), get_editor_theme(theme))
+    view.focused = True
+    view.set_text(MIXED + "\n" + "\n".join(f"line {number}" for number in range(9)))
+    return view.render
+
+
+def editor_with_paste(theme: Theme) -> Callable[[int], list[str]]:
+    view = Editor(Host(), get_editor_theme(theme), padding_x=1)
+    view.focused = True
+    view.insert_text_at_cursor("see ")
+    view.handle_paste(PasteEvent("x\n" * 40))
+    view.insert_text_at_cursor(" 日本")
+    return view.render
+
+
+def scrolled(theme: Theme) -> Callable[[int], list[str]]:
+    document = Transcript()
+    for number in range(30):
+        document.append(Text(f"Entry {number} with some words to wrap on narrow rows", 0, 0))
+    view = ScrollView(document, follow="end")
+    stack = VStack([StackEntry(view, basis=0, grow=1), Text(theme.fg("dim", "below"), 0, 0)], gap=1)
+
+    def render(width: int) -> list[str]:
+        context = LayoutContext(Viewport(width, 8))
+        box = layout_box(stack, context, 0, width, 8, 0, 8)
+        rows = [""] * 8
+        for child in [*box.children[0].children, *box.children[1:]]:
+            for number, line in enumerate(child.lines):
+                rows[child.y + number] = line
+        return rows
+
+    return render
+
+
+STORIES = {
+    "text": text,
+    "loader": loader,
+    "editor": editor,
+    "editor-with-paste": editor_with_paste,
+    "scroll-view-at-the-end": scrolled,
+}
+
+
+@pytest.mark.parametrize("appearance", ["dark", "light"])
+@pytest.mark.parametrize("story", STORIES)
+def test_the_picture(story: str, appearance: str) -> None:
+    picture = snapshot_component(STORIES[story](themes()[appearance]))
+    check_snapshot(SNAPSHOTS / "test_pictures" / f"{story}-{appearance}.txt", picture)
