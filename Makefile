@@ -26,13 +26,13 @@ types: $(VENV)/.test
 	$(BIN)/mypy
 
 unit: $(VENV)/.test
-	$(BIN)/pytest -n $(JOBS)
+	$(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks
 
 soak: $(VENV)/.test
-	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -n $(JOBS) --timeout 600
+	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --timeout 600
 
 # A virtual environment made without python3-venv: the pip outside fills it.
 $(VENV)/bin/python:

@@ -77,6 +77,7 @@ class TUI:
         self._last_frame = -1.0
         self._content_changed = True
         self._drawing = False
+        self._problems_seen = 0
         self._discard_input = False
         self._last_input = 0.0
         self._size = (0, 0)
@@ -300,6 +301,7 @@ class TUI:
         set_render_guard(self.problems)
         try:
             frame = self._layout(changed)
+            self._heal_after_problems()
             self.terminal.draw(frame, self._maker.show_hardware_cursor)
             self.frames_drawn += 1
         except Exception as error:
@@ -307,6 +309,12 @@ class TUI:
         finally:
             set_render_guard(None)
             self._drawing = False
+
+    def _heal_after_problems(self) -> None:
+        """Write all rows after a report: it is logged, which without a handler is printed on the screen."""
+        if len(self.problems.reports) != self._problems_seen:
+            self._problems_seen = len(self.problems.reports)
+            self.terminal.forget_frame()
 
     def _crash(self, error: Exception) -> None:
         """Give the terminal back; whoever waits for the end gets the error."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Literal
 
-import urwid
+from pi_tui.urwid_parts import Canvas
 
 # What urwid draws: attribute, character set, bytes. Set "U" is written unchanged.
 Run = tuple[None, Literal["U"], bytes]
 
 
-class LineCanvas(urwid.Canvas):
+class LineCanvas(Canvas):
     """The finished rows of a frame, each complete in itself (it ends with a reset and fills or erases its row)."""
 
     cacheable = False

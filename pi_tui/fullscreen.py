@@ -165,13 +165,16 @@ class TuiAltScreen(TUI):
         if view is None or not self.print_on_exit:
             return ""
         rows, before = view.tail(self.columns, _EXIT_ROWS)
-        lines = [
-            normalize_terminal_output(resolve_cursor(strip_prompt_marks(row), True)) + "\x1b[0m"
-            for row in rows
-        ]
+        lines = [_printed(row) for row in rows]
         if before > 0:
             lines.insert(0, f"... ({before} earlier rows)")
         return "".join(f"{line}\r\n" for line in lines)
+
+
+def _printed(row: str) -> str:
+    """Return a row for the normal screen, where blanks that only fill it are in the way."""
+    row = normalize_terminal_output(resolve_cursor(strip_prompt_marks(row), True))
+    return row + "\x1b[0m" if "\x1b" in row else row.rstrip()
 
 
 def _scroll_views(component: object) -> list[ScrollView]:

@@ -10,28 +10,29 @@ import asyncio
 import atexit
 import errno
 import os
+import re
 import select
 import signal
 import sys
 import termios
 from collections.abc import Callable, Hashable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
-from urwid import AsyncioEventLoop
-from urwid.display import raw
-from urwid.display.common import InputClosedError
-from urwid.util import set_encoding
-
 from pi_tui.canvas import LineCanvas
 from pi_tui.frame import Frame
+from pi_tui.row_patch import RowPatch, blank_row, find_moved_rows, patch_row
+from pi_tui.urwid_parts import Screen, set_encoding
 
 _SYNC_START = "\x1b[?2026h"
 _SYNC_END = "\x1b[?2026l"
 _HIDE_CURSOR = "\x1b[?25l"
 _SHOW_CURSOR = "\x1b[?25h"
-_HOME = "\x1b[H"
 _HOME_TWICE = "\x1b[H\x1b[1;1H"  # how urwid begins a frame
+_TO_ROW = re.compile(r"\x1b\[\d+;1H(?=\x1b\[\d+;\d+H)")  # how it begins a row
+_RESET = b"\x1b[0m"
+_BACK_LIMIT = 3
 
 _GONE = frozenset({errno.EIO, errno.EPIPE, errno.ENXIO, errno.EBADF})
 _LAST_WORDS_SECONDS = 0.5
@@ -53,10 +54,10 @@ class ProcessTerminal:
         self._output = output_file if output_file is not None else sys.stdout
         self._environ = os.environ if environ is None else environ
         self._screen: _RawScreen | None = None
-        self._event_loop: AsyncioEventLoop | None = None
         self._saved_mode: _TtyMode | None = None
         self._writer = _Writer(self._output.fileno(), self._environ.get("PI_TUI_WRITE_LOG"))
         self._canvas: LineCanvas | None = None
+        self._runs: list[bytes] = []
         self._drawn: Frame | None = None
         self._cursor: tuple[tuple[int, int] | None, bool] = (None, False)
         self._last_words = ""
@@ -103,8 +104,7 @@ class ProcessTerminal:
         )
         self._screen = screen
         screen.start()
-        self._event_loop = AsyncioEventLoop(loop=loop)
-        screen.hook_event_loop(self._event_loop, lambda _keys, _codes: None)
+        screen.watch(loop)
         if typed_before:
             loop.call_soon(on_input, typed_before)
 
@@ -113,7 +113,7 @@ class ProcessTerminal:
         screen, self._screen = self._screen, None
         if screen is None:
             return
-        self._unhook(screen)
+        screen.unwatch()
         self._writer.detach(last_words)
         screen.stop()
         self._leave_raw_mode()
@@ -133,25 +133,48 @@ class ProcessTerminal:
         screen = self._screen
         if screen is None:
             return
-        if (
-            self._drawn is None
-            or self._drawn.columns != frame.columns
-            or self._drawn.rows != frame.rows
-        ):
-            self._canvas = LineCanvas(frame.rows, frame.columns)
+        drawn = self._drawn if screen.screen_buf else None
+        behind = None
+        if drawn is None or drawn.columns != frame.columns or len(drawn.rows) != len(frame.rows):
+            self._runs = [_at(0, y) + row for y, row in enumerate(frame.rows)]
+            self._canvas = LineCanvas(self._runs, frame.columns)
+        elif drawn.rows != frame.rows:
+            behind = self._write_changes(drawn, frame, screen)
+            self._canvas = LineCanvas(self._runs, frame.columns)
         self._drawn = frame
         canvas = self._canvas
         if canvas is None:
             return
         cursor = (frame.cursor, show_cursor and frame.cursor is not None)
         screen.cursor_was_visible = self._cursor[1]
-        screen.cursor_move = _cursor_sequence(*cursor)
+        screen.cursor_move = _cursor_sequence(*cursor, behind)
         screen.wrote_frame = False
         screen.draw_screen((frame.columns, len(frame.rows)), canvas)
         if not screen.wrote_frame and cursor != self._cursor:
             hide = _HIDE_CURSOR if self._cursor[1] and not cursor[1] else ""
             self._writer.send((hide + screen.cursor_move).encode())
         self._cursor = cursor
+
+    def _write_changes(
+        self, drawn: Frame, frame: Frame, screen: _RawScreen
+    ) -> tuple[int, int] | None:
+        """Put what changes the rows into the canvas; return where the cursor will stand, if that is known.
+
+        A row of the canvas is what was written last in that place: urwid writes those that are new.
+        """
+        rows = drawn.rows
+        moved = find_moved_rows(rows, frame.rows)
+        if moved is not None:
+            screen.rows_move = moved.sequence()
+            rows = moved.rows_after(rows, blank_row(frame.columns))
+        behind = None
+        for y, (old, new) in enumerate(zip(rows, frame.rows, strict=True)):
+            if old != new:
+                patch = patch_row(old, new)
+                run = _at(patch.column, y) + patch.data
+                self._runs[y] = run + _RESET if run == self._runs[y] else run
+                behind = _behind(patch, y, frame.columns)
+        return behind
 
     def forget_frame(self) -> None:
         """Make the next `draw` write every row."""
@@ -211,15 +234,10 @@ class ProcessTerminal:
             pass  # the terminal is gone: there is nothing left to restore
         self._saved_mode = None
 
-    def _unhook(self, screen: _RawScreen) -> None:
-        if self._event_loop is not None:
-            screen.unhook_event_loop(self._event_loop)
-            self._event_loop = None
-
     def _closed(self) -> None:
         """Stop watching an input that has ended: it would be readable for ever."""
         if self._screen is not None:
-            self._unhook(self._screen)
+            self._screen.unwatch()
         self._on_closed()
 
     def _write_last_words(self) -> None:
@@ -238,13 +256,30 @@ def _positive(text: str | None, default: int) -> int:
     return value if value > 0 else default
 
 
-def _cursor_sequence(cursor: tuple[int, int] | None, visible: bool) -> str:
+def _at(column: int, row: int) -> bytes:
+    return b"\x1b[%d;%dH" % (row + 1, column + 1)
+
+
+def _behind(patch: RowPatch, row: int, columns: int) -> tuple[int, int] | None:
+    """Return the cell behind a patch, where the cursor stands unless it waits at the edge."""
+    return (patch.end, row) if patch.end is not None and patch.end < columns else None
+
+
+def _cursor_sequence(
+    cursor: tuple[int, int] | None, visible: bool, behind: tuple[int, int] | None
+) -> str:
+    """Return what moves the cursor to its cell; `behind` is the one it is in, if that is known."""
     if cursor is None:
         return ""
-    return f"\x1b[{cursor[1] + 1};{cursor[0] + 1}H" + (_SHOW_CURSOR if visible else "")
+    show = _SHOW_CURSOR if visible else ""
+    if behind is not None and behind[1] == cursor[1]:
+        back = behind[0] - cursor[0]
+        if 0 <= back <= _BACK_LIMIT:
+            return "\b" * back + show
+    return f"\x1b[{cursor[1] + 1};{cursor[0] + 1}H" + show
 
 
-class _RawScreen(raw.Screen):
+class _RawScreen(Screen):
     """urwid's screen without its own tty mode, queries and key decoding."""
 
     def __init__(
@@ -263,6 +298,8 @@ class _RawScreen(raw.Screen):
         self._on_input_closed = on_closed
         self.modes.synchronized_output = True
         self._setup_G1_done = True
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self.rows_move = ""
         self.cursor_move = ""
         self.cursor_was_visible = False
         self.wrote_frame = False
@@ -278,40 +315,58 @@ class _RawScreen(raw.Screen):
         previous = self._previous_winch
         signal.signal(signal.SIGWINCH, signal.SIG_DFL if previous is None else previous)
 
-    def get_available_raw_input(self) -> list[int]:
-        try:
-            return super().get_available_raw_input()
-        except (InputClosedError, OSError):
-            self._on_input_closed()
-            return []
+    def watch(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Take input as it comes, until `unwatch`. A changed size is told through a descriptor of its own."""
+        self._loop = loop
+        for file in self.get_input_descriptors():
+            loop.add_reader(file, self._take_input)
 
-    def parse_input(  # type: ignore[override]  # the bytes go to pi's own decoder, nothing comes back
-        self,
-        event_loop: object,
-        callback: object,
-        codes: list[int],
-        wait_for_more: bool = True,
-    ) -> None:
+    def unwatch(self) -> None:
+        """Leave the input alone. Safe to call twice."""
+        loop, self._loop = self._loop, None
+        if loop is not None and not loop.is_closed():
+            for file in self.get_input_descriptors():
+                loop.remove_reader(file)
+
+    def _take_input(self) -> None:
+        with suppress(BlockingIOError):
+            while self._resize_pipe_rd.recv(_READ_LIMIT):
+                pass
+        typed = self._read_typed()
         if self._resized:
             self._resized = False
             self.screen_buf = None
             self._on_resize()
-        if codes:
-            self._on_input(bytes(codes))
+        if typed:
+            self._on_input(typed)
+
+    def _read_typed(self) -> bytes:
+        """Return what was typed, without waiting; tell of the end of the input."""
+        fd = self._term_input_file.fileno()
+        try:
+            if not select.select([fd], [], [], 0)[0]:
+                return b""
+            typed = os.read(fd, _READ_LIMIT)
+        except OSError:
+            typed = b""
+        if not typed:
+            self._on_input_closed()
+        return typed
 
     def _attr_to_escape(self, a: Hashable) -> str:
         return ""  # every row is complete in itself
 
     def write(self, data: str) -> None:
-        """Send a frame: home once, and the cursor move inside the synchronized update."""
+        """Send a frame: each row's own moves only, and the cursor's inside the synchronized update."""
         if not data.startswith(_SYNC_START):
             self._writer.send(data.encode("utf-8", "replace"))
             return
         self.wrote_frame = True
         body = data[len(_SYNC_START) : -len(_SYNC_END)]
         hide = _HIDE_CURSOR if self.cursor_was_visible else ""
-        body = hide + body.removeprefix(_HIDE_CURSOR).replace(_HOME_TWICE, _HOME, 1)
-        frame = f"{_SYNC_START}{body}{self.cursor_move}{_SYNC_END}"
+        body = _TO_ROW.sub("", body.removeprefix(_HIDE_CURSOR).removeprefix(_HOME_TWICE))
+        frame = f"{_SYNC_START}{hide}{self.rows_move}{body}{self.cursor_move}{_SYNC_END}"
+        self.rows_move = ""
         self._writer.send(frame.encode("utf-8", "replace"))
 
     def flush(self) -> None:

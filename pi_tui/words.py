@@ -9,20 +9,15 @@ from functools import lru_cache
 
 from pi_tui.width import iter_graphemes, iter_graphemes_reverse
 
-# Beside whitespace, one name a class. What is none of these counts as punctuation.
+# Beside whitespace, one name a class. What is none of these counts as punctuation. Compiled when first used:
+# large classes take milliseconds.
 _SCRIPTS = {
-    "han": re.compile(
-        "[\u2e80-\u2fd5\u3005\u3007\u3021-\u3029\u3038-\u303b\u3400-\u4dbf\u4e00-\u9fff"
-        "\uf900-\ufad9\U00016ff0\U00016ff1\U00020000-\U000323af]"
-    ),
-    "hiragana": re.compile(
-        "[\u3041-\u3096\u309d-\u309f\U0001b001-\U0001b11f\U0001b132\U0001b150-\U0001b152]"
-    ),
-    "katakana": re.compile(
-        "[\u30a1-\u30fa\u30fd-\u30ff\u31f0-\u31ff\uff66-\uff6f\uff71-\uff9d"
-        "\U0001aff0-\U0001b000\U0001b120-\U0001b122\U0001b155\U0001b164-\U0001b167]"
-    ),
-    "hangul": re.compile("[\u1100-\u11ff\u3131-\u318e\ua960-\ua97c\uac00-\ud7fb\uffa0-\uffdc]"),
+    "han": "[\u2e80-\u2fd5\u3005\u3007\u3021-\u3029\u3038-\u303b\u3400-\u4dbf\u4e00-\u9fff"
+    "\uf900-\ufad9\U00016ff0\U00016ff1\U00020000-\U000323af]",
+    "hiragana": "[\u3041-\u3096\u309d-\u309f\U0001b001-\U0001b11f\U0001b132\U0001b150-\U0001b152]",
+    "katakana": "[\u30a1-\u30fa\u30fd-\u30ff\u31f0-\u31ff\uff66-\uff6f\uff71-\uff9d"
+    "\U0001aff0-\U0001b000\U0001b120-\U0001b122\U0001b155\U0001b164-\U0001b167]",
+    "hangul": "[\u1100-\u11ff\u3131-\u318e\ua960-\ua97c\uac00-\ud7fb\uffa0-\uffdc]",
 }
 # The long vowel mark and the voicing marks belong to whichever kana stand before them.
 _KANA_MARKS = frozenset("\u30fc\uff70\u3099\u309a\u309b\u309c\uff9e\uff9f")
@@ -117,7 +112,7 @@ def _kind(character: str) -> str:
     if character in _KANA_MARKS:
         return _KANA_MARK
     for name, pattern in _SCRIPTS.items():
-        if pattern.match(character):
+        if re.match(pattern, character):
             return name
     is_word = character == "_" or unicodedata.category(character)[0] in "LNM"
     return "word" if is_word else "punctuation"

@@ -16,8 +16,9 @@ from pi_tui.width import Cells, expand_tabs, iter_cells, slice_by_column, visibl
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 _RUN_PARTS = re.compile(r" +|[^ ]+")
 
-# Han, Hiragana, Katakana, Hangul and Bopomofo by Script_Extensions: a line may break on both sides.
-_EAST_ASIAN = re.compile(
+# Han, Hiragana, Katakana, Hangul and Bopomofo by Script_Extensions: a line may break on both sides. Compiled
+# when first used: it takes milliseconds.
+_EAST_ASIAN = (
     "[\u02ea\u02eb\u1100-\u11ff\u2e80-\u2fd5\u3001-\u3003\u3005-\u3011\u3013-\u301f\u3021-\u3035"
     "\u3037-\u303f\u3041-\u3096\u3099-\u30ff\u3105-\u312f\u3131-\u318e\u3190-\u31e5\u31f0-\u321e"
     "\u3220-\u3247\u3260-\u327e\u3280-\u32b0\u32c0-\u32cb\u32d0-\u3370\u337b-\u337f\u33e0-\u33fe"
@@ -127,7 +128,7 @@ class _Wrapper:
         for piece in _split_at_spaces(part):
             text = piece[1]
             is_gap = not text.strip(" ")
-            is_alone = not is_gap and _EAST_ASIAN.match(text) is not None
+            is_alone = not (is_gap or text.isascii()) and re.match(_EAST_ASIAN, text) is not None
             if word and (is_gap or is_alone):
                 self._add_word(word)
                 word = []

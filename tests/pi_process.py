@@ -10,9 +10,10 @@ import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 ROOT = Path(__file__).resolve().parents[1]
+COMMAND = (sys.executable, "-m", "pi_agent")
 
 # Long enough for a slow machine, short of the limit of a test.
 PATIENCE_SECONDS = 30.0
@@ -42,21 +43,42 @@ class Pi:
         self.agent_dir = self.folder / "agent"
         self.project.mkdir()
         self.agent_dir.mkdir()
+        self._started: list[subprocess.Popen[bytes]] = []
 
-    def run(self, *words: str | Path, stdin: str | bytes = b"", **options: Any) -> Outcome:
+    def close(self) -> None:
+        """Kill what was started and has not ended."""
+        for process in self._started:
+            process.kill()
+            process.wait()
+            for stream in (process.stdin, process.stdout, process.stderr):
+                if stream is not None:
+                    stream.close()
+
+    def run(
+        self, *words: str | Path, stdin: str | bytes | BinaryIO = b"", **options: Any
+    ) -> Outcome:
         """Run `pi` with these words to its end; `options` are those of `subprocess.Popen`."""
-        process = self.start(*words, **options)
+        piped = isinstance(stdin, str | bytes)
+        process = self.start(*words, stdin=subprocess.PIPE if piped else stdin, **options)
         data = stdin.encode() if isinstance(stdin, str) else stdin
-        out, err = process.communicate(data, timeout=PATIENCE_SECONDS)
+        out, err = process.communicate(
+            data if isinstance(data, bytes) else None, timeout=PATIENCE_SECONDS
+        )
         return Outcome(process.returncode, (out or b"").decode(), (err or b"").decode())
 
     def start(self, *words: str | Path, **options: Any) -> subprocess.Popen[bytes]:
-        """Start `pi` with these words."""
-        streams = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-        return subprocess.Popen(
-            [sys.executable, "-m", "pi_agent", *map(str, words)],
-            **({"cwd": self.project, "env": self.full_environ()} | streams | options),
-        )
+        """Start `pi` with these words, and nothing to read."""
+        settings: dict[str, Any] = {
+            "cwd": self.project,
+            "env": self.full_environ(),
+            "stdin": subprocess.DEVNULL,
+            "stdout": subprocess.PIPE,
+            "stderr": subprocess.PIPE,
+        } | options
+        argv = [*COMMAND, *map(str, words)]
+        process: subprocess.Popen[bytes] = subprocess.Popen(argv, **settings)
+        self._started.append(process)
+        return process
 
     def full_environ(self) -> Mapping[str, str]:
         """Return all that the process finds in its environment."""

@@ -226,6 +226,13 @@ class PtySession:
         fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
 
+def has_ended(pidfd: int, timeout: float = 10) -> bool:
+    """Wait until the process of a descriptor (`os.pidfd_open`), which is closed, has ended; `False` if it does not."""
+    readable, _, _ = select.select([pidfd], [], [], timeout)
+    os.close(pidfd)
+    return bool(readable)
+
+
 def _read_some(descriptor: int) -> bytes:
     """Read what is there; empty at the end, which Linux reports as an error on a pseudo-terminal."""
     try:

@@ -34,6 +34,7 @@ class ModelServer:
     """A running server."""
 
     address: str
+    pid: int
     api_key: str = "none"
     model: str = "smollm2"
 
@@ -79,7 +80,7 @@ def model_server(*, context: int = CONTEXT, api_key: str = "") -> Iterator[Model
         assert process.stdout is not None
         address = process.stdout.readline().strip()
         assert address, f"the server ended with status {process.wait()}"
-        yield ModelServer(address, api_key or "none")
+        yield ModelServer(address, process.pid, api_key or "none")
     finally:
         process.kill()
         process.communicate()

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import os
-import select
 import signal
 import sys
 import termios
 
 import pytest
 
-from tests.pty_session import PtySession
+from tests.pty_session import PtySession, has_ended
 
 LFLAG = 3
 
 
 def python(code: str) -> list[str]:
     return [sys.executable, "-S", "-E", "-c", code]
-
-
-def has_ended(pidfd: int) -> bool:
-    readable, _, _ = select.select([pidfd], [], [], 5)
-    os.close(pidfd)
-    return bool(readable)
 
 
 def test_what_is_typed_is_echoed_by_the_terminal_and_given_back_by_the_program() -> None:

@@ -30,6 +30,8 @@ USER_AGENT: Final = f"pi/{__version__}"
 
 # Long enough for a turn's tools to run before the connection is used again.
 _KEEP_ALIVE = 60.0
+_GATHER_SECONDS = 0.012
+_AT_ONCE_SECONDS = 0.001
 _ERRNO = re.compile(r"^\[Errno -?\d+\] ")
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -71,14 +73,25 @@ class HttpResponse:
         self._signal = signal
 
     async def chunks(self) -> AsyncGenerator[bytes, None]:
-        """Yield the body as it comes. Raises `NetworkError`, and `AbortError` when the signal fires."""
+        """Yield the body as it comes. Raises `NetworkError`, and `AbortError` when the signal fires.
+
+        Small pieces in quick succession are left to gather for a frame's time, and then read together.
+        """
+        now = asyncio.get_running_loop().time
+        waited_for = now() - _GATHER_SECONDS  # when a piece last had to be waited for
         while True:
+            begun = now()
             with _readable_errors(self._url, self._idle_timeout):
                 async with within(self._idle_timeout, self._signal):
                     chunk = await anext(self._body, None)
             if chunk is None:
                 return
             yield chunk
+            if (ended := now()) - begun < _AT_ONCE_SECONDS:
+                continue  # there may be more that has arrived
+            if ended - waited_for < 1.5 * _GATHER_SECONDS:
+                await asyncio.sleep(_GATHER_SECONDS)
+            waited_for = ended
 
     async def read(self, limit_bytes: int) -> bytes:
         """Return the body, cut after `limit_bytes`."""
@@ -111,6 +124,7 @@ class HttpClient:
         self._lock = threading.Lock()
         self._clients: dict[str | None, httpx.AsyncClient] = {}
         self._tls: ssl.SSLContext | None = None
+        self._was_used = False
 
     def warm_up(self) -> None:
         """Load httpx and build the client for direct connections; meant for a thread."""
@@ -119,6 +133,8 @@ class HttpClient:
     async def aclose(self) -> None:
         """Close every connection."""
         clients, self._clients = self._clients, {}
+        if not self._was_used:
+            return  # closing nothing would load what connections need
         for client in clients.values():
             await client.aclose()
 
@@ -142,6 +158,7 @@ class HttpClient:
         _check_headers(sent)
         with _readable_errors(url, idle_timeout):
             client = await self._ready_client(self._proxy_for(url))
+            self._was_used = True
             request = client.build_request(method, url, headers=sent, content=body)
             async with within(idle_timeout, signal):
                 # A redirected POST would arrive as a GET without its body.

@@ -61,10 +61,13 @@ async def _result_of(task: asyncio.Task[int]) -> int:
 
 
 def _close(loop: asyncio.AbstractEventLoop) -> None:
+    ending = loop.create_task(_end_tasks())
     try:
-        loop.run_until_complete(_end_tasks())
-    except SystemExit as error:
-        _report_exit(loop, error)
+        while not ending.done():
+            try:
+                loop.run_until_complete(ending)
+            except SystemExit as error:
+                _report_exit(loop, error)
     finally:
         _left_behind.extend(asyncio.all_tasks(loop))
         # What is still said of tasks and transports concerns nobody, and the log is about to close.

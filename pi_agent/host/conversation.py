@@ -24,7 +24,7 @@ from pi_agent.llm.messages import (
     UserMessage,
     text_of,
 )
-from pi_agent.llm.model import Model, ThinkingLevel
+from pi_agent.llm.model import Model, ThinkingLevel, clamp_level
 from pi_agent.llm.registry import ModelRegistry
 from pi_agent.llm.system_state import SystemState, replay_system, system_patch
 from pi_agent.loop.events import AgentEvent, AgentSettled, MessageEnd, MessageStart, QueueUpdate
@@ -38,7 +38,7 @@ from pi_tui.abort import AbortController, AbortSignal
 
 _log = logging.getLogger("pi.conversation")
 
-_NOT_KEPT = "Until then nothing is kept: the model will not remember what is said."
+_NOT_KEPT = "While this lasts nothing is kept: the model will not remember what was said."
 
 Disposition = Literal["started", "queued", "handled"]
 StreamingBehavior = Literal["steer", "follow_up"]
@@ -88,7 +88,9 @@ class Conversation:
         self.session = setup.session
         self.registry = setup.registry
         self._model = setup.model
-        self._thinking_level = setup.thinking_level
+        # What the user wants outlasts a model that cannot think like that.
+        self._wanted_level = setup.thinking_level
+        self._thinking_level = self._possible_level()
         self._queues = MessageQueues()
         self._subscribers: list[Subscriber] = []
         self._abort: AbortController | None = None
@@ -160,15 +162,18 @@ class Conversation:
         if self._model is None or self._model.reference != model.reference:
             self._write(lambda: self.session.append_model_change(model.provider, model.id))
         self._model = model
-        self.set_thinking_level(thinking_level or self._thinking_level)
+        self.set_thinking_level(thinking_level or self._wanted_level)
 
     def set_thinking_level(self, level: ThinkingLevel) -> None:
         """Think as long as `level` says, as far as the model can."""
-        if self._model is not None and not self._model.reasoning:
-            level = "off"
-        if level != self._thinking_level:
-            self._thinking_level = level
-            self._write(lambda: self.session.append_thinking_level_change(level))
+        self._wanted_level = level
+        possible = self._possible_level()
+        if possible != self._thinking_level:
+            self._thinking_level = possible
+            self._write(lambda: self.session.append_thinking_level_change(possible))
+
+    def _possible_level(self) -> ThinkingLevel:
+        return clamp_level(self._model, self._wanted_level) if self._model is not None else "off"
 
     # Talking
 
@@ -346,10 +351,13 @@ class Conversation:
 
     def _write(self, append: Callable[[], object]) -> None:
         """Add to the session; a file that cannot be written is reported and the conversation goes on."""
+        known = len(self.session.notices)
         try:
             append()
         except PiError as error:
             self._report(f"{error.with_hint()}\n{_NOT_KEPT}")
+        for notice in self.session.notices[known:]:  # that somebody else has the file, say
+            self._report(notice)
 
     def _report(self, text: str) -> None:
         if text not in self._reported:

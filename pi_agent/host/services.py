@@ -367,10 +367,10 @@ def _prompt_texts(options: RunOptions, problems: list[Problem]) -> tuple[str | N
     """Return the system prompt and what goes after it, as far as the user has any of his own."""
     given, appended = options.system_prompt, options.append_system_prompt
     try:
-        custom = text_or_file(given, cwd=options.cwd) if given is not None else None
-        more = [text_or_file(part, cwd=options.cwd) for part in appended]
-    except OSError as error:
-        problems.append(Problem("choice", f"Could not read {error.filename}: {error.strerror}"))
+        custom = _text_or_file(given, options) if given is not None else None
+        more = [_text_or_file(part, options) for part in appended]
+    except PiError as error:
+        problems.append(Problem("choice", error.message))
         return None, ()
     if given is None:
         custom = _user_prompt(options, SYSTEM_NAME, problems)
@@ -380,11 +380,20 @@ def _prompt_texts(options: RunOptions, problems: list[Problem]) -> tuple[str | N
     return custom, more
 
 
-def _user_prompt(options: RunOptions, name: str, problems: list[Problem]) -> str | None:
+def _text_or_file(value: str, options: RunOptions) -> str:
     try:
-        return load_user_prompt(options.paths.agent_dir, name)
+        return text_or_file(value, cwd=options.cwd)
     except OSError as error:
-        problems.append(Problem("warning", f"Could not read {error.filename}: {error.strerror}"))
+        raise PiError(f"Could not read {value}: {error.strerror}") from error
+
+
+def _user_prompt(options: RunOptions, name: str, problems: list[Problem]) -> str | None:
+    folder = options.paths.agent_dir
+    try:
+        return load_user_prompt(folder, name)
+    except OSError as error:
+        text = f"Could not read {folder / name}: {error.strerror}"
+        problems.append(Problem("warning", text))
         return None
 
 

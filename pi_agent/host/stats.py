@@ -10,7 +10,7 @@ from pi_agent.session.entries import Entry
 
 @dataclass(slots=True)
 class Totals:
-    """Tokens of all answers in the file. `context` is the newest prompt with its answer, if known."""
+    """Tokens of all that is in the file. `context` is the newest prompt with its answer, if known."""
 
     input: int = 0
     output: int = 0
@@ -30,7 +30,7 @@ class SessionTotals:
         totals = self._totals
         for entry in entries[self._counted :]:
             message = entry.raw.get("message")
-            usage = message.get("usage") if isinstance(message, dict) else None
+            usage = (message if isinstance(message, dict) else entry.raw).get("usage")
             if not isinstance(usage, dict):
                 continue
             sent = _count(usage, "input") + _count(usage, "cacheRead") + _count(usage, "cacheWrite")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal, get_args
 
 from pi_agent.base.wire import Field, JsonObject, WireModel
 
 ThinkingLevel = Literal["off", "minimal", "low", "medium", "high", "xhigh", "max"]
 InputKind = Literal["text", "image"]
+
+THINKING_LEVELS: Final[tuple[ThinkingLevel, ...]] = get_args(ThinkingLevel)
+# Few models know these: the map of a model has to name them.
+_NAMED_LEVELS: Final = ("xhigh", "max")
 
 
 class PriceTier(WireModel):
@@ -52,3 +56,24 @@ class Model(WireModel):
     def reference(self) -> str:
         """`provider/id`, as `--model` and `/model` take it."""
         return f"{self.provider}/{self.id}"
+
+
+def supported_levels(model: Model) -> list[ThinkingLevel]:
+    """Return the levels at which `model` can think, from the shortest on; at least `off` or one other."""
+    if not model.reasoning:
+        return ["off"]
+    names = model.thinking_level_map or {}
+    levels: list[ThinkingLevel] = [
+        level
+        for level in THINKING_LEVELS
+        if (names[level] is not None if level in names else level not in _NAMED_LEVELS)
+    ]
+    return levels or ["off"]
+
+
+def clamp_level(model: Model, level: ThinkingLevel) -> ThinkingLevel:
+    """Return `level` if `model` supports it, else the next higher one that it does, else the next lower one."""
+    supported = supported_levels(model)
+    place = THINKING_LEVELS.index(level)
+    higher = [each for each in supported if THINKING_LEVELS.index(each) >= place]
+    return higher[0] if higher else supported[-1]

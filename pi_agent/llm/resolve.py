@@ -40,7 +40,7 @@ def resolve_reference(
     if level is None:
         return None
     choice = resolve_reference(rest, models, is_usable)
-    return choice and ModelChoice(_able_to_think(choice.model, level), level)
+    return choice and ModelChoice(able_to_think(choice.model, level), level)
 
 
 def split_level(reference: str) -> tuple[str, ThinkingLevel | None]:
@@ -48,6 +48,13 @@ def split_level(reference: str) -> tuple[str, ThinkingLevel | None]:
     rest, colon, ending = reference.rpartition(":")
     level = _LEVELS.get(ending.lower())
     return (rest, level) if colon and rest and level else (reference, None)
+
+
+def able_to_think(model: Model, level: ThinkingLevel) -> Model:
+    """Return `model` as one that thinks, where nobody but the person has said whether it does."""
+    if level == "off" or "reasoning" in model.model_fields_set:
+        return model
+    return model.model_copy(update={"reasoning": True})
 
 
 def not_found(reference: str, models: Sequence[Model]) -> PiError:
@@ -115,13 +122,6 @@ def _only_one(
         return usable[0]
     names = [model.reference for model in usable or models]
     raise PiError(f'"{reference}" is ambiguous', f"Say which one: {_list(names)}")
-
-
-def _able_to_think(model: Model, level: ThinkingLevel) -> Model:
-    """Trust the person where nobody has said whether the model can think."""
-    if level == "off" or "reasoning" in model.model_fields_set:
-        return model
-    return model.model_copy(update={"reasoning": True})
 
 
 def _list(names: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ import asyncio
 import importlib
 import logging
 import signal
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Protocol
 
 from pi_agent._version import __version__
@@ -71,6 +71,10 @@ class Live(Protocol):
         """Take queued texts back into the editor."""
         ...
 
+    def report_stray(self, error: Exception) -> None:
+        """Take an error that nobody waits for; if an extension's code raised it, it is named."""
+        ...
+
     async def stop(self) -> None:
         """End what is going on and tell the extensions; safe to call twice."""
         ...
@@ -90,10 +94,12 @@ class InteractiveApp:
         *,
         files: Sequence[str] = (),
         messages: Sequence[str] = (),
+        when_imported: Callable[[], None] = lambda: None,
     ) -> None:
         self.options = options
         self.files = tuple(files)
         self.messages = tuple(messages)
+        self._when_imported = when_imported
         self.keybindings = AppKeybindings(
             options.paths.agent_dir / FILE_NAME, detect_platform(options.environ)
         )
@@ -125,6 +131,7 @@ class InteractiveApp:
     async def run(self) -> int:
         """Run until the user leaves; returns the exit status. `farewell` is to be printed afterwards."""
         self._build()
+        asyncio.get_running_loop().set_exception_handler(self._on_loop_error)
         with captured_output(self._on_printed):
             self.tui.start()
             self.tui.render_now()
@@ -196,7 +203,10 @@ class InteractiveApp:
         self.start_task(self._follow_terminal_colors())
         for warning in self.keybindings.warnings:
             self.notify(warning, "warning")
-        module = await asyncio.to_thread(importlib.import_module, _LIVE_MODULE)
+        try:
+            module = await asyncio.to_thread(importlib.import_module, _LIVE_MODULE)
+        finally:
+            self._when_imported()
         live: Live = module.LiveConversation(self)
         self._live = live  # Escape skips, and quitting tells, an extension that is slow to start
         await live.start()
@@ -302,6 +312,15 @@ class InteractiveApp:
             )
             self.notify(f"Error: {text}", "error")
 
+    def _on_loop_error(
+        self, loop: asyncio.AbstractEventLoop, context: Mapping[str, object]
+    ) -> None:
+        """Something failed that nobody waits for: an extension's task, a callback."""
+        error = context.get("exception")
+        _log.error("%s", context.get("message"), exc_info=_exception(error))
+        if isinstance(error, Exception) and self._live is not None:
+            self._live.report_stray(error)
+
     def _on_printed(self, line: str) -> None:
         """Something printed past the screen, on any thread."""
         if self._is_noting_print:
@@ -312,6 +331,10 @@ class InteractiveApp:
         finally:
             self._is_noting_print = False
         self.tui.call_soon_threadsafe(lambda: self.notify(line))
+
+
+def _exception(error: object) -> BaseException | None:
+    return error if isinstance(error, BaseException) else None
 
 
 def _short(path: str, home: str | None) -> str:

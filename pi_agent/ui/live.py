@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 
 from pi_agent.base.errors import PiError
 from pi_agent.base.git import current_branch
@@ -22,12 +21,12 @@ from pi_agent.ui.commands import Command, CommandTable
 from pi_agent.ui.conversation_view import ConversationView
 from pi_agent.ui.ext_ui import ScreenUI
 from pi_agent.ui.messages.notice import NoticeKind
+from pi_agent.ui.waiting import WaitingNotice
 from pi_tui.autocomplete import AutocompleteItem, CommandAutocompleteProvider
 from pi_tui.fuzzy import fuzzy_filter
 from pi_tui.keybindings import key_display_text
 
 _log = logging.getLogger("pi.ui")
-_WAIT_NOTICE_SECONDS = 2.0
 _DEMO = ("demo", "echo")
 
 
@@ -40,6 +39,7 @@ class LiveConversation:
         self._view = ConversationView(app.screen, key_display_text("app.tools.expand"))
         self._view.on_turn_end = self._count
         self._services: Services | None = None
+        self._waiting: WaitingNotice | None = None
         self._stopping: asyncio.Task[None] | None = None
         self._commands = self._make_commands()
         self._completion = CommandAutocompleteProvider()
@@ -70,8 +70,9 @@ class LiveConversation:
         self._completion.commands = self._commands.suggestions(self._extension_commands())
         self._app.composer.set_autocomplete_provider(self._completion)
         self._greet(services)
-        self._app.start_task(self._watch_extensions())
-        await services.start_extensions()
+        self._waiting = WaitingNotice(services.runner, self._screen.status, self._restore_status)
+        async with self._waiting.watching():
+            await services.start_extensions()
         self._app.start_task(asyncio.to_thread(services.registry.warm_up))
         if self._app.files or self._app.messages:
             self._app.start_task(self._first_prompts(services))
@@ -87,6 +88,11 @@ class LiveConversation:
             return
         for text in await self._services.stop():
             _log.warning("%s", text)
+
+    def report_stray(self, error: Exception) -> None:
+        """Name the extension whose task or callback failed."""
+        if self._services is not None:
+            self._services.runner.report_stray(error)
 
     def farewell(self) -> str | None:
         """Return the command that goes on with this session, if it has a file."""
@@ -149,7 +155,7 @@ class LiveConversation:
         services = self._services
         if services is None:
             return False
-        if self._shows_waiting and services.runner.skip_current():
+        if self._waiting is not None and self._waiting.skip():
             return True
         if not services.conversation.is_streaming:
             return False
@@ -185,10 +191,11 @@ class LiveConversation:
 
     async def _prompt(self, text: str) -> None:
         services = self._services
-        if services is None:
+        if services is None or self._waiting is None:
             return
         try:
-            await services.conversation.prompt(text, streaming_behavior="steer")
+            async with self._waiting.watching():
+                await services.conversation.prompt(text, streaming_behavior="steer")
         except PiError as error:
             self._view.notify(f"Error: {error.with_hint()}", "error")
             if not self._app.composer.get_text():
@@ -203,7 +210,7 @@ class LiveConversation:
         if first.text or first.images:
             await services.conversation.prompt(first.text, first.images)
         for text in messages[1:]:
-            await services.conversation.prompt(text)
+            await self._prompt(text)
 
     async def _interrupt(self, services: Services) -> None:
         await self._take_back(services)
@@ -309,30 +316,11 @@ class LiveConversation:
             "error",
         )
 
-    @property
-    def _shows_waiting(self) -> bool:
-        waiting = self._services.runner.waiting() if self._services is not None else None
-        return waiting is not None and time.monotonic() - waiting.since >= _WAIT_NOTICE_SECONDS
-
-    async def _watch_extensions(self) -> None:
-        """Say which extension is waited for, once it takes long."""
-        shown = False
-        while True:
-            await asyncio.sleep(0.5)
-            services = self._services
-            waiting = services.runner.waiting() if services is not None else None
-            if waiting is not None and self._shows_waiting:
-                seconds = int(time.monotonic() - waiting.since)
-                self._screen.status.show(
-                    f"waiting for {waiting.extension}: {waiting.event} ({seconds}s) · esc skips it"
-                )
-                shown = True
-            elif shown:
-                shown = False
-                if services is not None and services.conversation.is_streaming:
-                    self._view.show_working()
-                else:
-                    self._screen.status.clear()
+    def _restore_status(self) -> None:
+        if self._services is not None and self._services.conversation.is_streaming:
+            self._view.show_working()
+        else:
+            self._screen.status.clear()
 
     def _count(self, message: AssistantMessage) -> None:
         self._update_footer()

@@ -220,7 +220,7 @@ class ScrollView(Component):
             step = min(limit - row, left)
             row += step
             left -= step
-            if entry < end.entry and row >= limit:
+            while entry < end.entry and row >= self._source.entry_height(entry, self._width, None):
                 entry, row = entry + 1, 0
         self._anchor = Anchor(entry, row)
         if _key(self._anchor) >= _key(end):

@@ -16,8 +16,8 @@ PI_TUI_LAYERS = {
     "model": "appearance autocomplete component edit_history editing focus layout theme theme_file theme_tokens"
     " window",
     "components": "components",
-    "screen": "app canvas color_query decode frame fullscreen negotiation problems terminal"
-    " terminal_protocol",
+    "screen": "app canvas color_query decode frame fullscreen negotiation problems row_patch terminal"
+    " terminal_protocol urwid_parts",
     "devtools": "cell_style emulator emulator_records emulator_stream snapshot testing",
 }
 # The four side by side do not import each other; neither do `modes` and `ui`.
@@ -43,9 +43,8 @@ ANYWHERE = set(PI_TUI_LAYERS["text"].split()) | {
 DRAWS = ("ui", "cli")
 DOORS = {
     "urwid": {
-        "pi_tui/canvas.py",
-        "pi_tui/terminal.py",
         "pi_tui/emulator.py",
+        "pi_tui/urwid_parts.py",
     },
     "wcwidth": {"pi_tui/width.py"},
     "pygments": set(),

@@ -75,9 +75,7 @@ def main() -> None:
     faulty = Faulty()
     line = Line(tui, faulty)
     view = ScrollView(document, follow="end", primary=True)
-    tui.set_layout_root(
-        VStack([StackEntry(view, basis=0, grow=1, min_size=1), faulty, line])
-    )
+    tui.set_layout_root(VStack([StackEntry(view, basis=0, grow=1, min_size=1), faulty, line]))
     tui.set_focus(line)
     if "--fatal" in sys.argv:
         tui.problems.strict = True

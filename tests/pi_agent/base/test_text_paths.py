@@ -8,23 +8,23 @@ import pytest
 
 from pi_agent.base.text_paths import find_existing, resolve_text_path
 
-CWD = Path("/work/project")
+CWD = Path("/srv/project")
 
 
 @pytest.mark.parametrize(
     ("text", "path"),
     [
-        ("a.txt", "/work/project/a.txt"),
-        ("@a.txt", "/work/project/a.txt"),
-        ("@@a.txt", "/work/project/@a.txt"),
-        ("nowhere/../a.txt", "/work/project/a.txt"),
+        ("a.txt", "/srv/project/a.txt"),
+        ("@a.txt", "/srv/project/a.txt"),
+        ("@@a.txt", "/srv/project/@a.txt"),
+        ("nowhere/../a.txt", "/srv/project/a.txt"),
         ("/etc/hosts", "/etc/hosts"),
         ("~", "/home/ada"),
         ("~/notes", "/home/ada/notes"),
-        ("~notes", "/work/project/~notes"),
+        ("~notes", "/srv/project/~notes"),
         ("file:///tmp/a%20b", "/tmp/a b"),
-        ("a\u00a0b\u3000c", "/work/project/a b c"),
-        ("", "/work/project"),
+        ("a\u00a0b\u3000c", "/srv/project/a b c"),
+        ("", "/srv/project"),
     ],
 )
 def test_a_written_path_means_one_place(text: str, path: str) -> None:

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import os
-import select
 import signal
 import sys
-import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 import pytest
 
 from pi_tui.emulator import GridTerminal
-from tests.pty_session import PtySession
+from tests.pi_process import ROOT, texts
+from tests.pi_screen import ScreenPi, editor_rows, editor_shows, is_working
+from tests.pty_session import PtySession, has_ended
 
-ROOT = Path(__file__).resolve().parents[3]
 PI = Path(sys.executable).with_name("pi")
 READY = "(demo) echo"
-RULE = "─" * 10
 
 # What terminals answer: nothing; colours and attributes; the kitty keyboard protocol too.
 TERMINALS: Mapping[str, tuple[str, ...]] = {
@@ -29,78 +26,20 @@ TERMINALS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-class Folders:
-    """A folder to work in and one for settings, sessions and logs."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.work = root / "work"
-        self.agent = root / "agent"
-        self.work.mkdir()
-        self.agent.mkdir()
-
-    def environment(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
-        """Return what a run is told about them."""
-        return {"PI_CODING_AGENT_DIR": str(self.agent), **(extra or {})}
-
-    def extension(self, code: str) -> str:
-        """Write an extension and return its path; `OUT` in its code is a folder for what it notes."""
-        path = self.root / "probe.py"
-        path.write_text(f"OUT = {str(self.root)!r}\n" + textwrap.dedent(code), encoding="utf-8")
-        return str(path)
-
-    def script(self, *steps: Mapping[str, object]) -> dict[str, str]:
-        """Write what the scripted model answers; returns the environment that names it."""
-        path = self.root / "script.jsonl"
-        path.write_text("".join(json.dumps(step) + "\n" for step in steps), encoding="utf-8")
-        return {"PI_DEMO_SCRIPT": str(path)}
-
-    def messages(self, role: str) -> list[str]:
-        """Return the texts of a role in the newest session file."""
-        newest = max(self.agent.glob("sessions/*/*.jsonl"), key=lambda path: path.stat().st_mtime)
-        entries = [json.loads(line) for line in newest.read_text(encoding="utf-8").splitlines()]
-        messages = [entry["message"] for entry in entries if entry["type"] == "message"]
-        return [
-            "".join(block.get("text", "") for block in message["content"])
-            for message in messages
-            if message["role"] == role
-        ]
-
-
 @pytest.fixture
-def folders(tmp_path: Path) -> Folders:
-    """Return fresh folders."""
-    return Folders(tmp_path)
+def pi(tmp_path: Path) -> ScreenPi:
+    """Return a fresh installation."""
+    return ScreenPi(tmp_path)
 
 
-def start(
-    folders: Folders,
-    *arguments: str,
-    model: str = "demo/echo",
-    columns: int = 100,
-    rows: int = 30,
-    env: Mapping[str, str] | None = None,
-    answers: Iterable[str] | Mapping[str, str] = (),
-) -> PtySession:
-    """Start `pi` on a terminal."""
-    return PtySession(
-        [PI, "--model", model, *arguments],
-        columns=columns,
-        rows=rows,
-        cwd=folders.work,
-        env=folders.environment(env),
-        answers=answers,
-    )
-
-
-def start_shell(folders: Folders, *, columns: int = 100, rows: int = 30) -> PtySession:
+def start_shell(pi: ScreenPi, *, columns: int = 100, rows: int = 30) -> PtySession:
     """Start an interactive bash that waits for a command."""
     shell = PtySession(
         ["/bin/bash", "--norc", "--noprofile", "-i"],
         columns=columns,
         rows=rows,
-        cwd=folders.work,
-        env=folders.environment({"PS1": "sh> "}),
+        cwd=pi.project,
+        env={**pi.full_environ(), "PS1": "sh> "},
     )
     shell.wait_until(is_at_prompt)
     return shell
@@ -111,18 +50,6 @@ def is_at_prompt(terminal: GridTerminal) -> bool:
     return terminal.lines()[terminal.cursor[1]].strip() == "sh>"
 
 
-def editor_rows(terminal: GridTerminal) -> list[str]:
-    """Return what stands between the two rules of the editor."""
-    lines = terminal.lines()
-    rules = [row for row, line in enumerate(lines) if line.startswith(RULE)]
-    return lines[rules[-2] + 1 : rules[-1]] if len(rules) > 1 else []
-
-
-def editor_shows(*rows: str) -> Callable[[GridTerminal], bool]:
-    """Return a condition: the editor shows these rows and no others."""
-    return lambda terminal: [row.rstrip() for row in editor_rows(terminal)] == list(rows)
-
-
 def converse(session: PtySession, texts: Iterable[str]) -> None:
     """Say each text and wait until the echo is there and nothing runs any more."""
     for text in texts:
@@ -130,7 +57,7 @@ def converse(session: PtySession, texts: Iterable[str]) -> None:
         session.wait_until(
             lambda terminal, text=text: (  # type: ignore[misc]  # mypy can't infer the default of a lambda argument
                 sum(line.strip() == text for line in terminal.lines()) == 2
-                and not any("Working" in line for line in terminal.lines())
+                and not is_working(terminal)
             ),
             what=f"the echo of {text!r}",
         )
@@ -186,21 +113,27 @@ def hang_up_signal(session: PtySession, kitty: bool) -> None:
     session.signal(signal.SIGHUP)
 
 
-@pytest.mark.parametrize("terminal", TERMINALS)
+WAYS_OUT = [
+    (press_ctrl_c_twice, 0),
+    (press_ctrl_d, 0),
+    (type_quit, 0),
+    (terminate, 143),
+    (hang_up_signal, 129),
+]
+
+
 @pytest.mark.parametrize(
-    ("leave", "status"),
+    ("terminal", "leave", "status"),
     [
-        (press_ctrl_c_twice, 0),
-        (press_ctrl_d, 0),
-        (type_quit, 0),
-        (terminate, 143),
-        (hang_up_signal, 129),
+        *(("silent", *way) for way in WAYS_OUT),
+        *(("kitty", *way) for way in WAYS_OUT),
+        ("xterm", press_ctrl_d, 0),
     ],
 )
 def test_every_way_out_gives_the_terminal_back(
-    folders: Folders, terminal: str, leave: Callable[[PtySession, bool], None], status: int
+    pi: ScreenPi, terminal: str, leave: Callable[[PtySession, bool], None], status: int
 ) -> None:
-    with start(folders, answers=TERMINALS[terminal]) as session:
+    with pi.show(answers=TERMINALS[terminal]) as session:
         session.wait_for(READY)
         assert session.terminal.alternate_screen
         leave(session, terminal == "kitty")
@@ -208,8 +141,8 @@ def test_every_way_out_gives_the_terminal_back(
         assert_given_back(session)
 
 
-def test_ctrl_d_in_a_text_deletes_instead_of_leaving(folders: Folders) -> None:
-    with start(folders) as session:
+def test_ctrl_d_in_a_text_deletes_instead_of_leaving(pi: ScreenPi) -> None:
+    with pi.show() as session:
         session.wait_for(READY)
         session.send(b"abc\x01\x04")
         session.wait_until(editor_shows("bc"))
@@ -218,8 +151,8 @@ def test_ctrl_d_in_a_text_deletes_instead_of_leaving(folders: Folders) -> None:
         assert_given_back(session)
 
 
-def test_one_ctrl_c_clears_the_text_and_stays(folders: Folders) -> None:
-    with start(folders) as session:
+def test_one_ctrl_c_clears_the_text_and_stays(pi: ScreenPi) -> None:
+    with pi.show() as session:
         session.wait_for(READY)
         session.send(b"never mind")
         session.wait_until(editor_shows("never mind"))
@@ -241,58 +174,63 @@ SLOW_GOODBYE = """
 """
 
 
-def test_a_terminal_that_hangs_up_ends_the_program_in_order(folders: Folders) -> None:
-    with start(folders, "-e", folders.extension(SLOW_GOODBYE)) as session:
+def test_a_terminal_that_hangs_up_ends_the_program_in_order(pi: ScreenPi) -> None:
+    with pi.show("-e", pi.extension(SLOW_GOODBYE)) as session:
         session.wait_for(READY)
         converse(session, ["one"])
         session.hang_up()
         assert session.wait_exit() == 129
-    reason, seconds_of_work = (folders.root / "goodbye").read_text(encoding="utf-8").split()
+    reason, seconds_of_work = (pi.folder / "goodbye").read_text(encoding="utf-8").split()
     assert reason == "quit"
     assert float(seconds_of_work) < 0.25, (
         "the program was busy while nothing could be read or written"
     )
-    assert folders.messages("assistant") == ["one"]
+    assert texts(pi.messages("assistant")) == ["one"]
 
 
 def test_a_second_signal_gives_the_terminal_back_and_lets_extensions_finish(
-    folders: Folders,
+    pi: ScreenPi,
 ) -> None:
-    with start(folders, "-e", folders.extension(SLOW_GOODBYE)) as session:
+    with pi.show("-e", pi.extension(SLOW_GOODBYE)) as session:
         session.wait_for(READY)
         session.signal(signal.SIGHUP)
         session.signal(signal.SIGTERM)
         assert session.wait_exit() in (129, 143)
         assert_given_back(session)
-    assert (folders.root / "goodbye").exists()
+    assert (pi.folder / "goodbye").exists()
 
 
-def test_a_signal_kills_the_children_of_a_running_command(folders: Folders) -> None:
-    pids = folders.root / "pids"
+def test_leaving_before_everything_is_loaded(pi: ScreenPi) -> None:
+    for leave, status in ((press_ctrl_d, 0), (terminate, 143)):
+        with pi.show() as session:
+            session.wait_until(lambda terminal: terminal.alternate_screen)
+            leave(session, False)
+            assert session.wait_exit() == status
+            assert_given_back(session)
+
+
+@pytest.mark.parametrize(("leave", "status"), [(terminate, 143), (press_ctrl_c_twice, 0)])
+def test_leaving_kills_the_children_of_a_running_command(
+    pi: ScreenPi, leave: Callable[[PtySession, bool], None], status: int
+) -> None:
+    pids = pi.folder / "pids"
     command = f"sleep 300 & echo $! >> {pids}; (sleep 300; true) & echo $$ >> {pids}; echo up; wait"
-    env = folders.script({"toolCalls": [{"name": "bash", "arguments": {"command": command}}]})
-    with start(folders, model="demo/script", env=env) as session:
+    pi.plays({"toolCalls": [{"name": "bash", "arguments": {"command": command}}]})
+    with pi.show(model="demo/script") as session:
         session.wait_for("(demo) script")
         session.send(b"go\r")
         session.wait_until(lambda terminal: any(line == " up" for line in terminal.lines()))
         watched = [os.pidfd_open(int(pid)) for pid in pids.read_text(encoding="utf-8").split()]
         assert len(watched) == 2
-        session.signal(signal.SIGTERM)
-        assert session.wait_exit() == 143
+        leave(session, False)
+        assert session.wait_exit() == status
         assert_given_back(session)
     assert all(has_ended(descriptor) for descriptor in watched)
 
 
-def has_ended(pidfd: int) -> bool:
-    """Whether the process of a descriptor ends within some seconds."""
-    readable, _, _ = select.select([pidfd], [], [], 5)
-    os.close(pidfd)
-    return bool(readable)
-
-
 @pytest.mark.parametrize("terminal", ["silent", "kitty"])
-def test_a_crash_names_the_log_file_and_shows_no_traceback(folders: Folders, terminal: str) -> None:
-    with crashing(folders, "--strict", answers=TERMINALS[terminal]) as session:
+def test_a_crash_names_the_log_file_and_shows_no_traceback(pi: ScreenPi, terminal: str) -> None:
+    with crashing(pi, "--strict", answers=TERMINALS[terminal]) as session:
         session.wait_for(READY)
         session.send(b"typed")
         session.wait_until(editor_shows("typed"))
@@ -302,15 +240,15 @@ def test_a_crash_names_the_log_file_and_shows_no_traceback(folders: Folders, ter
         text = "\n".join(normal_screen(session))
     assert "pi crashed: RuntimeError: nobody can draw this" in text
     assert "Traceback" not in text
-    (report,) = folders.agent.glob("logs/crash-*.txt")
+    (report,) = pi.agent_dir.glob("logs/crash-*.txt")
     assert str(report) in text.replace("\n", "")
     assert "Traceback (most recent call last)" in report.read_text(encoding="utf-8")
 
 
 def test_a_row_that_cannot_be_drawn_is_marked_and_the_program_leaves_in_order(
-    folders: Folders,
+    pi: ScreenPi,
 ) -> None:
-    with crashing(folders) as session:
+    with crashing(pi) as session:
         session.wait_for(READY)
         session.resize(77, 20)
         session.wait_for("[render error: RuntimeError: nobody can draw this]")
@@ -320,14 +258,14 @@ def test_a_row_that_cannot_be_drawn_is_marked_and_the_program_leaves_in_order(
         assert any("[render error" in line for line in normal_screen(session))
 
 
-def crashing(folders: Folders, *arguments: str, answers: Iterable[str] = ()) -> PtySession:
+def crashing(pi: ScreenPi, *arguments: str, answers: Iterable[str] = ()) -> PtySession:
     """Start the program with a row that fails at 77 columns."""
     return PtySession(
         [sys.executable, "-m", "tests.programs.crashing_pi", *arguments],
         columns=100,
         rows=30,
         cwd=ROOT,
-        env=folders.environment(),
+        env=pi.full_environ(),
         answers=answers,
     )
 
@@ -336,10 +274,8 @@ def crashing(folders: Folders, *arguments: str, answers: Iterable[str] = ()) -> 
 
 
 @pytest.mark.parametrize("resized", [False, True])
-def test_suspending_and_going_on_keeps_text_and_conversation(
-    folders: Folders, resized: bool
-) -> None:
-    with start_shell(folders) as shell:
+def test_suspending_and_going_on_keeps_text_and_conversation(pi: ScreenPi, resized: bool) -> None:
+    with start_shell(pi) as shell:
         before = shell.termios_now()
         shell.send(f"{PI} --model demo/echo\n".encode())
         shell.wait_for(READY)
@@ -374,25 +310,25 @@ def test_suspending_and_going_on_keeps_text_and_conversation(
 
 
 @pytest.mark.parametrize("terminal", TERMINALS)
-def test_answers_of_the_terminal_type_nothing(folders: Folders, terminal: str) -> None:
-    with start(folders, answers=TERMINALS[terminal]) as session:
+def test_answers_of_the_terminal_type_nothing(pi: ScreenPi, terminal: str) -> None:
+    with pi.show(answers=TERMINALS[terminal]) as session:
         session.wait_for(READY)
         session.wait_until(editor_shows(""))
         converse(session, ["hello"])
         session.send(b"x")
         session.wait_until(editor_shows("x"))
-    assert folders.messages("user") == ["hello"]
+    assert texts(pi.messages("user")) == ["hello"]
 
 
-def test_what_is_typed_before_the_start_stands_in_the_editor(folders: Folders) -> None:
+def test_what_is_typed_before_the_start_stands_in_the_editor(pi: ScreenPi) -> None:
     # The first line goes to `read`, whatever follows it waits in the terminal for pi.
     waiting = f"read -r _; exec {PI} --model demo/echo"
     with PtySession(
         ["/bin/sh", "-c", waiting],
         columns=100,
         rows=30,
-        cwd=folders.work,
-        env=folders.environment(),
+        cwd=pi.project,
+        env=pi.full_environ(),
     ) as session:
         session.send(b"\ntyped early")
         session.wait_until(editor_shows("typed early"))
@@ -412,17 +348,18 @@ def background_of(session: PtySession, text: str) -> list[int]:
     ("reported", "is_light"), [("rgb:ffff/ffff/ffff", True), ("rgb:1010/1010/1010", False)]
 )
 def test_the_theme_fits_the_background_of_the_terminal(
-    folders: Folders, reported: str, is_light: bool
+    pi: ScreenPi, reported: str, is_light: bool
 ) -> None:
     answers = {"da1": "?62;22", "osc11": reported}
-    with start(folders, answers=answers, env={"COLORTERM": "truecolor"}) as session:
+    pi.environ["COLORTERM"] = "truecolor"
+    with pi.show(answers=answers) as session:
         session.wait_for(READY)
         converse(session, ["hello"])
         assert (min(background_of(session, "hello")) > 127) == is_light
 
 
-def test_a_slow_extension_can_be_skipped_at_the_start(folders: Folders) -> None:
-    extension = folders.extension(
+def test_a_slow_extension_can_be_skipped_at_the_start(pi: ScreenPi) -> None:
+    extension = pi.extension(
         """
         import asyncio
         from pathlib import Path
@@ -437,7 +374,7 @@ def test_a_slow_extension_can_be_skipped_at_the_start(folders: Folders) -> None:
                 Path(OUT, "goodbye").touch()
         """
     )
-    with start(folders, "-e", extension) as session:
+    with pi.show("-e", extension) as session:
         session.wait_for("waiting for probe: session_start")
         session.send(b"hello\r")
         session.wait_for("Still starting")
@@ -450,22 +387,22 @@ def test_a_slow_extension_can_be_skipped_at_the_start(folders: Folders) -> None:
         session.wait_until(
             lambda terminal: sum(row.strip() == "hello" for row in terminal.lines()) == 2
         )
-    with start(folders, "-e", extension) as session:
+    with pi.show("-e", extension) as session:
         session.wait_for(READY)
         session.send(b"\x04")
         assert session.wait_exit() == 0
-        assert (folders.root / "goodbye").exists()
+        assert (pi.folder / "goodbye").exists()
 
 
 # A conversation on the screen
 
 
-def test_a_large_paste_is_one_marker_and_is_sent_whole(folders: Folders) -> None:
+def test_a_large_paste_is_one_marker_and_is_sent_whole(pi: ScreenPi) -> None:
     line = "0123456789abcdef" * 4 + "\n"
     text = (line * 16384)[: 1 << 20].rstrip("\n")
     typed = b"\x1b[200~" + text.encode() + b"\x1b[201~"
-    env = folders.script({"text": "That was a lot."})
-    with start(folders, model="demo/script", env=env) as session:
+    pi.plays({"text": "That was a lot."})
+    with pi.show(model="demo/script") as session:
         session.wait_for("(demo) script")
         for begin in range(0, len(typed), 4096):
             session.send(typed[begin : begin + 4096])
@@ -475,13 +412,13 @@ def test_a_large_paste_is_one_marker_and_is_sent_whole(folders: Folders) -> None
         session.wait_for("That was a lot.")
         session.send(b"\x04")
         assert session.wait_exit() == 0
-    assert folders.messages("user") == [text]
+    assert texts(pi.messages("user")) == [text]
 
 
-def test_resizing_keeps_the_end_in_view_and_leaves_nothing_behind(folders: Folders) -> None:
+def test_resizing_keeps_the_end_in_view_and_leaves_nothing_behind(pi: ScreenPi) -> None:
     sizes = ((40, 15), (20, 10), (100, 30))
     screens = []
-    with start(folders) as session:
+    with pi.show() as session:
         session.wait_for(READY)
         converse(session, [f"number {number}" for number in range(8)])
         whole = session.lines()
@@ -494,17 +431,17 @@ def test_resizing_keeps_the_end_in_view_and_leaves_nothing_behind(folders: Folde
         session.send(b"\x04")
         assert session.wait_exit() == 0
     for (columns, rows), screen in zip(sizes, screens, strict=True):
-        with start(folders, "-c", columns=columns, rows=rows) as fresh:
+        with pi.show("-c", columns=columns, rows=rows) as fresh:
             fresh.wait_until(
                 lambda terminal, screen=screen: terminal.lines() == screen,  # type: ignore[misc]  # mypy can't infer the default of a lambda argument
                 what="\n".join(["the screen of the run that was resized:", *screen]),
             )
 
 
-def test_the_keys_that_scroll(folders: Folders) -> None:
+def test_the_keys_that_scroll(pi: ScreenPi) -> None:
     page_up, page_down, home, end = b"\x1b[5~", b"\x1b[6~", b"\x1b[1;5H", b"\x1b[1;5F"
     texts = [f"number {number}" for number in range(12)]
-    with start(folders, rows=20) as session:
+    with pi.show(rows=20) as session:
         session.wait_for(READY)
         converse(session, texts)
         last = session.lines()
@@ -527,10 +464,10 @@ def test_the_keys_that_scroll(folders: Folders) -> None:
 
 
 def test_the_conversation_stays_on_the_normal_screen_and_can_be_gone_on_with(
-    folders: Folders,
+    pi: ScreenPi,
 ) -> None:
     texts = [f"number {number}" for number in range(20)]
-    with start(folders, rows=20) as session:
+    with pi.show(rows=20) as session:
         session.wait_for(READY)
         converse(session, texts)
         session.send(b"\x04")
@@ -543,7 +480,7 @@ def test_the_conversation_stays_on_the_normal_screen_and_can_be_gone_on_with(
     assert lines[lines.index(command) + 1 :] == [""] * len(lines[lines.index(command) + 1 :])
     resuming = command.removeprefix("Go on with: pi ").split()
     for arguments in (resuming, ["-c"]):
-        with start(folders, *arguments, rows=20) as session:
+        with pi.show(*arguments, rows=20) as session:
             session.wait_for("number 19")
             session.wait_for(READY)
             session.send(b"\x1b[1;5H")
@@ -552,8 +489,8 @@ def test_the_conversation_stays_on_the_normal_screen_and_can_be_gone_on_with(
             session.wait_until(editor_shows("number 19"))
 
 
-def test_nothing_an_extension_prints_reaches_the_screen_by_itself(folders: Folders) -> None:
-    extension = folders.extension(
+def test_nothing_an_extension_prints_reaches_the_screen_by_itself(pi: ScreenPi) -> None:
+    extension = pi.extension(
         """
         import asyncio, logging, sys, threading, warnings
 
@@ -576,7 +513,7 @@ def test_nothing_an_extension_prints_reaches_the_screen_by_itself(folders: Folde
                 threading.Thread(target=broken).start()
         """
     )
-    with start(folders, "-e", extension) as session:
+    with pi.show("-e", extension) as session:
         for text in (
             "printed at import",
             "printed at the start",
@@ -601,6 +538,6 @@ def test_nothing_an_extension_prints_reaches_the_screen_by_itself(folders: Folde
         assert session.wait_exit() == 0
         assert_given_back(session)
     assert b"\x1b[2J\x1b[31mwith" not in session.output
-    log = (folders.agent / "logs" / "pi.log").read_text(encoding="utf-8")
+    log = (pi.agent_dir / "logs" / "pi.log").read_text(encoding="utf-8")
     assert "warned by the extension" in log
     assert log.count("printed by a thread") == 1

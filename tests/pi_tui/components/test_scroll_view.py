@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pi_tui.component import Component
@@ -182,6 +182,7 @@ moves = st.lists(st.integers(-15, 15), max_size=12)
 
 @settings(deadline=None, max_examples=200)
 @given(heights, moves, st.integers(1, 12))
+@example([1, 0, 2, 7], [-1, 1], 9)
 def test_any_scrolling_shows_a_slice_of_the_document(
     sizes: list[int], steps: list[int], height: int
 ) -> None:

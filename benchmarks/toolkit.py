@@ -1,0 +1,145 @@
+"""The toolkit in this process: frames on a pseudo-terminal whose output goes nowhere, and text functions."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import time
+from collections.abc import Callable
+from typing import Final
+
+from benchmarks.content import prose
+from benchmarks.figures import Figure
+from pi_tui.component import Component
+from pi_tui.components.scroll_view import ScrollView
+from pi_tui.components.text import Text
+from pi_tui.components.transcript import Transcript
+from pi_tui.fullscreen import TuiAltScreen
+from pi_tui.terminal import ProcessTerminal
+from pi_tui.width import visible_width
+from pi_tui.wrap import wrap_text_with_ansi
+
+_SUBJECT: Final = "Toolkit, CPU in one process"
+_ENTRIES: Final = 100_000
+_LINES: Final = 2_000
+
+_ASCII: Final = "The parser keeps the frame before the transcript reads it, " * 4
+_STYLED: Final = (
+    "\x1b[1mThe parser\x1b[22m keeps \x1b[38;2;90;160;200mthe frame\x1b[39m before it is read, " * 4
+)
+_WIDE: Final = "解析器保持帧 before it is read 👩‍👩‍👧 and naïve café, " * 4
+
+_Step = Callable[[int], object]
+
+
+def measure(runs: int) -> list[Figure]:
+    """Measure single operations, many of each in a run."""
+    return asyncio.run(_measure(runs))
+
+
+async def _measure(runs: int) -> list[Figure]:
+    return [
+        _frames("frame of 50 by 200, one row changed", _one_row, 200, runs, aim=0.06),
+        _frames(f"jump in {_ENTRIES:,} entries", _jumps, 100, runs, aim=0.1),
+        _frames(f"a token more at {_LINES:,} lines", _tokens, 100, runs, aim=1),
+        _texts("visible_width, ASCII", lambda: visible_width(_ASCII), runs),
+        _texts("visible_width, styled", lambda: visible_width(_STYLED), runs),
+        _texts("visible_width, wide", lambda: visible_width(_WIDE), runs),
+        _texts("wrap_text_with_ansi, ASCII", lambda: wrap_text_with_ansi(_ASCII, 100), runs),
+        _texts("wrap_text_with_ansi, styled", lambda: wrap_text_with_ansi(_STYLED, 100), runs),
+        _texts("wrap_text_with_ansi, wide", lambda: wrap_text_with_ansi(_WIDE, 100), runs),
+    ]
+
+
+class _Rows(Component):
+    """Ready rows, of which one is exchanged at a time."""
+
+    def __init__(self, rows: list[str]) -> None:
+        self.rows = rows
+
+    def render(self, width: int) -> list[str]:
+        """Return the rows."""
+        return self.rows
+
+
+def _one_row(tui: TuiAltScreen) -> _Step:
+    rows = _Rows([_styled_row(y, 0) for y in range(50)])
+    tui.set_layout_root(rows)
+
+    def step(number: int) -> None:
+        changed = list(rows.rows)
+        changed[number % 50] = _styled_row(number % 50, number + 1)
+        rows.rows = changed
+        tui.render_now()
+
+    return step
+
+
+def _styled_row(y: int, salt: int) -> str:
+    """Return 200 cells in 25 colours."""
+    cells = (
+        f"\x1b[38;2;{(y * 5 + x * 9) % 256};{(x * 10 + salt) % 256};{y * 3}m{y * 31 + x * 7 + salt:>7} "
+        for x in range(25)
+    )
+    return "".join(cells) + "\x1b[0m"
+
+
+def _jumps(tui: TuiAltScreen) -> _Step:
+    document = Transcript()
+    for number in range(_ENTRIES):
+        document.append(Text(f"{number:>6}  {_ASCII[:80]}", 0, 0))
+    view = ScrollView(document, follow="end", primary=True)
+    tui.set_layout_root(view)
+    places = random.Random(5)
+
+    def step(number: int) -> None:
+        view.scroll_to(places.randrange(_ENTRIES - 100))
+        tui.render_now()
+
+    return step
+
+
+def _tokens(tui: TuiAltScreen) -> _Step:
+    text = Text("\n".join(prose(1, number) for number in range(_LINES)), 1, 0)
+    tui.set_layout_root(ScrollView(text, follow="end", primary=True))
+
+    def step(number: int) -> None:
+        text.set_text(f"{text.text} word{number}" + ("\n" if number % 60 == 59 else ""))
+        tui.render_now()
+
+    return step
+
+
+def _frames(
+    name: str, build: Callable[[TuiAltScreen], _Step], steps: int, runs: int, aim: float
+) -> Figure:
+    """Measure the frame after each step, on a terminal of 200 by 50 cells."""
+    figure = Figure(_SUBJECT, name, "ms", aim=aim)
+    master, slave = os.openpty()
+    environ = {"COLUMNS": "200", "LINES": "50", "TERM": "xterm-256color"}
+    with open(slave) as keys, open(os.devnull, "w") as nowhere:
+        tui = TuiAltScreen(ProcessTerminal(keys, nowhere, environ), environ=environ)
+        tui.start()
+        step = build(tui)
+        tui.render_now()
+        for run in range(runs + 1):
+            begun = time.process_time()
+            for number in range(steps):
+                step(run * steps + number)
+            spent = time.process_time() - begun
+            if run:  # the first one fills caches
+                figure.values.append(spent * 1000 / steps)
+        tui.stop()
+    os.close(master)
+    return figure
+
+
+def _texts(name: str, operation: Callable[[], object], runs: int, count: int = 2000) -> Figure:
+    figure = Figure(_SUBJECT, name, "µs")
+    for _ in range(runs):
+        begun = time.process_time()
+        for _ in range(count):
+            operation()
+        figure.values.append((time.process_time() - begun) * 1e6 / count)
+    return figure

@@ -1,0 +1,95 @@
+"""`pi` as a command: how it starts, what it refuses, and how its process ends."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import pi_agent
+from tests.pi_process import COMMAND, Pi
+
+
+def test_the_version_is_that_of_the_package(pi: Pi) -> None:
+    ended = pi.run("--version")
+    assert (ended.code, ended.out, ended.err) == (0, f"pi {pi_agent.__version__}\n", "")
+
+
+def test_everything_that_is_wrong_with_the_options_is_told_at_once(pi: Pi) -> None:
+    ended = pi.run("--modle", "x", "-Z", "--session", "a", "--continue", "-p", "hello")
+    assert (ended.code, ended.out) == (1, "")
+    *errors, hint = ended.err.splitlines()
+    assert "--model" in errors[0].replace("--modle", "")
+    assert [line.split("(")[0].strip() for line in errors] == [
+        "Error: Unknown option: --modle",
+        "Error: Unknown option: -Z",
+        "Error: --session cannot be combined with --continue",
+    ]
+    assert "pi --help" in hint
+
+
+def test_after_two_dashes_there_are_no_options(pi: Pi) -> None:
+    assert pi.run("--model", "demo/echo", "-p", "--", "--version").out == "--version\n"
+
+
+def test_a_folder_that_is_gone_is_no_place_to_start(pi: Pi) -> None:
+    gone = pi.folder / "gone"
+    gone.mkdir()
+    ended = pi.run("--model", "demo/echo", "-p", "hello", cwd=gone, preexec_fn=gone.rmdir)
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err == (
+        "Error: The current folder cannot be used: No such file or directory\n"
+        "Change to another one.\n"
+    )
+
+
+def test_input_that_cannot_be_read_is_told(pi: Pi) -> None:
+    with pi.write("only written", "").open("wb") as file:
+        ended = pi.run("--model", "demo/echo", "-p", "hello", stdin=file)
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err == "Error: Standard input cannot be read: Bad file descriptor\n"
+
+
+@pytest.mark.parametrize("words", [("--help",), ("--list-models",)])
+def test_output_that_nobody_reads_is_no_error(words: tuple[str, ...], pi: Pi) -> None:
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    try:
+        ended = pi.run(*words, stdout=write_end)
+    finally:
+        os.close(write_end)
+    assert (ended.code, ended.err) == (0, "")
+
+
+def test_output_that_cannot_be_written_is_an_error(pi: Pi) -> None:
+    with open("/dev/full", "wb") as full:
+        ended = pi.run("--version", stdout=full)
+    assert ended.code == 1
+    assert ended.err == "Error: The output could not be written: No space left on device\n"
+
+
+def test_a_crash_is_told_in_two_lines_and_names_the_report(pi: Pi) -> None:
+    crashing = (
+        "import sys, asyncio\n"
+        "from pi_agent.cli.crash import run_reporting_crashes\n"
+        "from pi_agent.cli.start import run_options\n"
+        "from pi_agent.cli.args import Args\n"
+        "import os\n"
+        "def fails():\n"
+        "    raise LookupError('the third drawer')\n"
+        "sys.exit(run_reporting_crashes(run_options(Args(), (), os.environ), fails))\n"
+    )
+    ended = subprocess.run(
+        [COMMAND[0], "-c", crashing],
+        env=pi.full_environ(),
+        cwd=pi.project,
+        capture_output=True,
+        text=True,
+    )
+    assert (ended.returncode, ended.stdout) == (1, "")
+    first, second = ended.stderr.splitlines()
+    assert first == "pi crashed: LookupError: the third drawer"
+    report = Path(second.removeprefix("The traceback is in "))
+    assert "in fails" in report.read_text()

@@ -1,0 +1,81 @@
+"""The totals of a session."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pi_agent.host.stats import SessionTotals
+from pi_agent.llm.messages import AssistantMessage, ToolResultMessage, UserMessage
+from pi_agent.llm.usage import Usage
+from pi_agent.session.store import SessionManager
+
+
+def answered(
+    input: int, output: int, *, cache_read: int = 0, cache_write: int = 0
+) -> AssistantMessage:
+    usage = Usage(input=input, output=output, cache_read=cache_read, cache_write=cache_write)
+    return AssistantMessage(content=[], stop_reason="stop", usage=usage)
+
+
+def session() -> SessionManager:
+    return SessionManager.in_memory(Path("/"))
+
+
+def test_tokens_of_all_answers_add_up_and_the_context_is_the_newest() -> None:
+    one = session()
+    one.append_message(UserMessage(content="hello"))
+    one.append_message(answered(100, 10, cache_read=1000, cache_write=50))
+    one.append_message(answered(5, 7, cache_read=1100))
+    totals = SessionTotals().of(one.get_entries())
+    assert (totals.input, totals.output, totals.cache_read) == (105, 17, 2100)
+    assert totals.context == 5 + 1100 + 7
+
+
+def test_a_failed_answer_says_nothing_of_the_context() -> None:
+    one = session()
+    one.append_message(answered(100, 10))
+    one.append_message(
+        AssistantMessage(content=[], stop_reason="error", error_message="no", usage=Usage())
+    )
+    assert SessionTotals().of(one.get_entries()).context == 110
+
+
+def test_without_an_answer_nothing_is_known() -> None:
+    totals = SessionTotals().of(session().get_entries())
+    assert (totals.input, totals.output, totals.context) == (0, 0, None)
+
+
+def test_what_is_spent_beside_the_conversation_counts_but_is_no_context() -> None:
+    one = session()
+    one.append_message(answered(100, 10))
+    result = ToolResultMessage(tool_call_id="1", tool_name="t", content=[], usage=Usage(input=7))
+    one.append_message(result)
+    one.append_usage("cache_warm", provider="p", model="m", usage=Usage(cache_read=900, output=1))
+    first = one.get_entries()[0].id
+    summary_usage = Usage(input=20, output=3)
+    one.append_compaction("s", first_kept_entry_id=first, tokens_before=9, usage=summary_usage)
+    totals = SessionTotals().of(one.get_entries())
+    assert (totals.input, totals.output, totals.cache_read) == (127, 14, 900)
+    assert totals.context == 110
+
+
+def test_each_entry_is_counted_once_however_often_one_asks() -> None:
+    one, totals = session(), SessionTotals()
+    for number in range(1, 4):
+        one.append_message(answered(10, 1))
+        for _ in range(3):
+            assert totals.of(one.get_entries()).input == 10 * number
+
+
+def test_figures_that_are_none_count_as_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_text(
+        '{"type":"session","version":3,"id":"a","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/"}\n'
+        '{"type":"message","id":"1","parentId":null,"timestamp":"2026-01-01T00:00:00.000Z",'
+        '"message":{"role":"assistant","content":[],"usage":{"input":"many","output":3}}}\n'
+        '{"type":"message","id":"2","parentId":"1","timestamp":"2026-01-01T00:00:00.000Z",'
+        '"message":{"role":"assistant","content":[],"usage":null}}\n'
+        '{"type":"message","id":"3","parentId":"2","timestamp":"2026-01-01T00:00:00.000Z"}\n'
+    )
+    totals = SessionTotals().of(SessionManager.open(path).get_entries())
+    assert (totals.input, totals.output) == (0, 3)
