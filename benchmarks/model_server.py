@@ -58,9 +58,14 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.flush()
 
 
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Keep quiet: a program that is killed hangs up in the middle of an answer."""
+
+
 def serve() -> None:
     """Serve until the process is ended."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Handler) as server:
+    with _Server(("127.0.0.1", 0), _Handler) as server:
         print(server.server_address[1], flush=True)
         server.serve_forever()
 

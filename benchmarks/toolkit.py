@@ -41,7 +41,8 @@ def measure(runs: int) -> list[Figure]:
 async def _measure(runs: int) -> list[Figure]:
     return [
         _frames("frame of 50 by 200, one row changed", _one_row, 200, runs, aim=0.06),
-        _frames(f"jump in {_ENTRIES:,} entries", _jumps, 100, runs, aim=0.1),
+        _frames(f"jump in {_ENTRIES:,} ready lines", _line_jumps, 100, runs, aim=0.1),
+        _frames(f"jump in {_ENTRIES:,} entries, drawn for the first time", _jumps, 100, runs),
         _frames(f"a token more at {_LINES:,} lines", _tokens, 100, runs, aim=1),
         _texts("visible_width, ASCII", lambda: visible_width(_ASCII), runs),
         _texts("visible_width, styled", lambda: visible_width(_STYLED), runs),
@@ -85,6 +86,34 @@ def _styled_row(y: int, salt: int) -> str:
     return "".join(cells) + "\x1b[0m"
 
 
+class _Lines(Component):
+    """Ready lines without end, of which only the visible ones are taken."""
+
+    def measure(self, width: int) -> int:
+        """Return the number of rows."""
+        return _ENTRIES
+
+    def estimate(self, width: int) -> int:
+        """Return the number of rows."""
+        return _ENTRIES
+
+    def render_rows(self, width: int, start: int, stop: int) -> list[str]:
+        """Return some rows."""
+        return [f"{number:>6}  {_ASCII[:80]}" for number in range(start, min(stop, _ENTRIES))]
+
+
+def _line_jumps(tui: TuiAltScreen) -> _Step:
+    view = ScrollView(_Lines(), follow="end", primary=True)
+    tui.set_layout_root(view)
+    places = random.Random(5)
+
+    def step(number: int) -> None:
+        view.scroll_to(places.randrange(_ENTRIES - 100))
+        tui.render_now()
+
+    return step
+
+
 def _jumps(tui: TuiAltScreen) -> _Step:
     document = Transcript()
     for number in range(_ENTRIES):
@@ -112,7 +141,11 @@ def _tokens(tui: TuiAltScreen) -> _Step:
 
 
 def _frames(
-    name: str, build: Callable[[TuiAltScreen], _Step], steps: int, runs: int, aim: float
+    name: str,
+    build: Callable[[TuiAltScreen], _Step],
+    steps: int,
+    runs: int,
+    aim: float | None = None,
 ) -> Figure:
     """Measure the frame after each step, on a terminal of 200 by 50 cells."""
     figure = Figure(_SUBJECT, name, "ms", aim=aim)

@@ -11,8 +11,8 @@ import asyncio
 import logging
 import os
 import signal
-import threading
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Literal
 
 from pi_tui.color_query import ColorQueries, TerminalColors
@@ -21,16 +21,23 @@ from pi_tui.decode import Decoded, InputDecoder, MouseReport
 from pi_tui.events import InputEvent, KeyEvent, PasteEvent, ResizeEvent
 from pi_tui.focus import Focus
 from pi_tui.frame import Frame, FrameMaker
+from pi_tui.frame_pace import FramePace
 from pi_tui.key_parser import set_kitty_protocol_active
 from pi_tui.keys import matches_key
 from pi_tui.negotiation import KeyboardNegotiation
 from pi_tui.problems import ComponentProblems
+from pi_tui.process_signals import (
+    ENDING_SIGNALS,
+    STUCK_SECONDS,
+    ProcessSignals,
+    is_main_thread,
+    stop_process_group,
+)
 from pi_tui.replies import TerminalReply
 from pi_tui.terminal_protocol import Terminal
 
 _log = logging.getLogger("pi.tui")
 
-FRAME_SECONDS = 0.016
 _DEBUG_KEYS = ("ctrl+shift+d", "f12")
 
 # A listener passes an event on with `None`, stops it with `{"consume": True}`, or puts another in its place.
@@ -74,9 +81,11 @@ class TUI:
         self._stopped: asyncio.Future[None] | None = None
         self._frame_timer: asyncio.TimerHandle | None = None
         self._flush_timer: asyncio.TimerHandle | None = None
-        self._last_frame = -1.0
+        self._pace = FramePace()
+        self._signals = ProcessSignals(self._end_stuck)
         self._content_changed = True
         self._drawing = False
+        self._asked_while_drawing = False
         self._problems_seen = 0
         self._discard_input = False
         self._last_input = 0.0
@@ -150,48 +159,41 @@ class TUI:
 
     def start(self) -> None:
         """Take the terminal over and draw the first frame. Needs a running loop."""
-        if self._loop is not None:
-            return
-        self._loop = asyncio.get_running_loop()
-        if self._stopped is None or self._stopped.done():
-            self._stopped = self._loop.create_future()
-        self._size = (0, 0)
-        self._decoder = InputDecoder(self._environ)
-        self.terminal.set_last_words(self._leave_sequence())
-        self.terminal.start(
-            self._on_bytes, self._on_resize, self._on_closed, self._on_terminal_ready
-        )
-        self._catch_signals(self._loop)
-        self.terminal.write(self._enter_sequence() + self._keyboard.start())
-        self._decoder.queries_pending += 1
-        self._colors.count_foreign_reply()
-        self.terminal.set_last_words(self._leave_sequence())
-        self.request_render(force=True)
+        if self._loop is None:
+            self._discard_input = False
+            self._take_over()
 
     def stop(self, preserve_screen: bool = False) -> None:
         """Give the terminal back. Safe to call twice; nothing is drawn afterwards."""
-        if not self._release(preserve_screen):
-            return
+        self._release(preserve_screen)
+        self._signals.release()
         if self._stopped is not None and not self._stopped.done():
             self._stopped.set_result(None)
 
     def suspend(self) -> None:
-        """Give the terminal back, stop the process group, take it over again when it is continued."""
-        if not self._release(preserve_screen=True):
+        """Give the terminal back, stop the process group, take it over again when it is continued.
+
+        Asked to end meanwhile (SIGTERM, SIGHUP), the program does so without taking the terminal again, which
+        it may not have any more.
+        """
+        if not is_main_thread() or not self._release(preserve_screen=True):
             return
-        interrupt = signal.signal(signal.SIGINT, signal.SIG_IGN)
-        stop = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        self._signals.release(signal.SIGTSTP)
+        if not stop_process_group():
+            return
         try:
-            os.killpg(os.getpgrp(), signal.SIGTSTP)
-        finally:
-            signal.signal(signal.SIGINT, interrupt)
-            signal.signal(signal.SIGTSTP, stop)
-        self.start()
+            self._take_over()
+        except Exception as error:
+            self._crash(error)
 
     async def wait_stopped(self) -> None:
         """Return when `stop` was called; raises what crashed the frame loop."""
         if self._stopped is not None:
             await asyncio.shield(self._stopped)
+
+    def ignore_input(self) -> None:
+        """Discard all keys and pastes that come until `stop`, for a program that has begun to leave."""
+        self._discard_input = True
 
     async def drain_input(self, limit: float = 1.0, idle: float = 0.05) -> None:
         """Turn the keyboard protocol off and discard input until it is quiet, before a normal exit.
@@ -200,7 +202,7 @@ class TUI:
         """
         if self._loop is None:
             return
-        self._discard_input = True
+        self.ignore_input()
         self.terminal.write(self._keyboard.stop())
         self._last_input = started = self._loop.time()
         while self._loop is not None:
@@ -281,45 +283,60 @@ class TUI:
 
     def _schedule(self, soon: bool) -> None:
         assert self._loop is not None
-        now = self._loop.time()
-        when = now if soon else max(now, self._last_frame + FRAME_SECONDS)
+        if self._drawing:
+            self._asked_while_drawing = True
+            return
+        when = self._pace.next_frame(self._loop.time(), soon)
         if self._frame_timer is not None:
             if self._frame_timer.when() <= when:
                 return
             self._frame_timer.cancel()
         self._frame_timer = self._loop.call_at(when, self._draw)
 
-    def _draw(self) -> None:
+    def _cancel_frame(self) -> None:
         if self._frame_timer is not None:
             self._frame_timer.cancel()
             self._frame_timer = None
-        if self._loop is None or self._drawing or self.terminal.is_busy:
-            return  # a busy terminal says when it is ready
+
+    def _draw(self) -> None:
+        loop = self._loop
+        if loop is None:
+            return
+        if self._drawing:
+            self._asked_while_drawing = True
+            return
+        self._cancel_frame()
+        if self.terminal.is_busy:
+            return  # it says when it is ready
         self._drawing = True
-        self._last_frame = self._loop.time()
+        self._pace.frame_begins(loop.time())
         changed, self._content_changed = self._content_changed, False
-        set_render_guard(self.problems)
         try:
             frame = self._layout(changed)
-            self._heal_after_problems()
-            self.terminal.draw(frame, self._maker.show_hardware_cursor)
-            self.frames_drawn += 1
+            if self._loop is not None:  # a component may have stopped us
+                self._heal_after_problems()
+                self.terminal.draw(frame, self._maker.show_hardware_cursor)
+                self.frames_drawn += 1
         except Exception as error:
             self._crash(error)
         finally:
-            set_render_guard(None)
             self._drawing = False
+            self._pace.frame_ends(loop.time())
+            again, self._asked_while_drawing = self._asked_while_drawing, False
+            if again and self._loop is not None:
+                self._schedule(soon=False)
 
     def _heal_after_problems(self) -> None:
         """Write all rows after a report: it is logged, which without a handler is printed on the screen."""
-        if len(self.problems.reports) != self._problems_seen:
-            self._problems_seen = len(self.problems.reports)
+        if self.problems.count != self._problems_seen:
+            self._problems_seen = self.problems.count
             self.terminal.forget_frame()
 
     def _crash(self, error: Exception) -> None:
         """Give the terminal back; whoever waits for the end gets the error."""
         _log.error("the frame loop failed", exc_info=error)
         self._release(preserve_screen=False)
+        self._signals.release()
         if self._stopped is not None and not self._stopped.done():
             self._stopped.set_exception(error)
 
@@ -351,6 +368,8 @@ class TUI:
 
     def _dispatch_all(self, decoded: list[Decoded]) -> None:
         for event in decoded:
+            if self._loop is None:
+                return
             if isinstance(event, TerminalReply):
                 self._on_reply(event)
             elif not self._discard_input and not isinstance(event, MouseReport):
@@ -363,6 +382,8 @@ class TUI:
             except Exception:
                 _log.exception("an input listener failed")
                 continue
+            if self._loop is None:
+                return
             if result is None:
                 continue
             if isinstance(result, Mapping):
@@ -370,6 +391,8 @@ class TUI:
                     return
                 continue
             event = result
+        if self._discard_input:
+            return
         if isinstance(event, KeyEvent):
             self._deliver_key(event)
         elif isinstance(event, PasteEvent):
@@ -392,7 +415,7 @@ class TUI:
             except Exception as error:
                 self.problems.handler_failed(component, error)
                 used = True
-        if used is False and self.on_unhandled_key is not None:
+        if used is False and self.on_unhandled_key is not None and self._loop is not None:
             self.on_unhandled_key(event)
         self._after_input()
 
@@ -436,8 +459,12 @@ class TUI:
         self._size = size
         self.terminal.forget_frame()
         self._maker.forget()
+        self._pace.resized()
+        self._cancel_frame()  # it may be due too early for a frame of a new size
         self._dispatch(ResizeEvent(*size))
-        self.request_render()
+        if self._loop is not None:
+            self._content_changed = True
+            self._schedule(soon=True)
 
     def _on_terminal_ready(self) -> None:
         if self._loop is not None:
@@ -452,46 +479,63 @@ class TUI:
 
     # Taking over and giving back
 
+    def _take_over(self) -> None:
+        self._loop = loop = asyncio.get_running_loop()
+        if self._stopped is None or self._stopped.done():
+            self._stopped = loop.create_future()
+        self._size = (0, 0)
+        self._decoder = InputDecoder(self._environ)
+        set_render_guard(self.problems)
+        try:
+            self.terminal.set_last_words(self._leave_sequence())
+            self.terminal.start(
+                self._on_bytes, self._on_resize, self._on_closed, self._on_terminal_ready
+            )
+            self._catch_signals(loop)
+        except BaseException:
+            self._release(preserve_screen=True)
+            self._signals.release()
+            raise
+        self.terminal.write(self._enter_sequence() + self._keyboard.start())
+        self._decoder.queries_pending += 1
+        self._colors.count_foreign_reply()
+        self.terminal.set_last_words(self._leave_sequence())
+        self.request_render(force=True)
+
     def _release(self, preserve_screen: bool) -> bool:
-        loop, self._loop = self._loop, None
-        if loop is None:
+        """Give the terminal back; the handlers of signals stay. `False` if it was not ours."""
+        if self._loop is None:
             return False
-        for timer in (self._frame_timer, self._flush_timer):
-            if timer is not None:
-                timer.cancel()
-        self._frame_timer = self._flush_timer = None
-        self._discard_input = False
+        self._loop = None
+        self._cancel_frame()
+        if self._flush_timer is not None:
+            self._flush_timer.cancel()
+            self._flush_timer = None
         leave = self._leave_sequence()
         farewell = "" if preserve_screen else self._guarded_farewell()
+        set_render_guard(None)
         self._keyboard.stop()
         set_kitty_protocol_active(False)
-        self._release_signals(loop)
-        self.terminal.stop(leave + farewell)
+        self._colors.finish()
+        self.terminal.stop(leave, farewell)
         return True
 
     def _guarded_farewell(self) -> str:
         """Return the farewell, or nothing: the terminal is given back whatever components do."""
-        set_render_guard(self.problems)
         try:
             return self._farewell()
         except Exception as error:
             _log.error("the farewell failed", exc_info=error)
             return ""
-        finally:
-            set_render_guard(None)
 
     def _catch_signals(self, loop: asyncio.AbstractEventLoop) -> None:
-        if threading.current_thread() is not threading.main_thread():
-            return
-        loop.add_signal_handler(signal.SIGTSTP, self.suspend)
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(number, self._terminate, number)
-
-    def _release_signals(self, loop: asyncio.AbstractEventLoop) -> None:
-        if threading.current_thread() is not threading.main_thread() or loop.is_closed():
-            return
-        for number in (signal.SIGTSTP, signal.SIGTERM, signal.SIGHUP):
-            loop.remove_signal_handler(number)
+        self._signals.catch(
+            loop,
+            {
+                signal.SIGTSTP: self.suspend,
+                **{number: partial(self._terminate, number) for number in ENDING_SIGNALS},
+            },
+        )
 
     def _terminate(self, number: int) -> None:
         if self.on_terminate is not None:
@@ -499,3 +543,11 @@ class TUI:
             return
         self.stop()
         os.kill(os.getpid(), number)
+
+    def _end_stuck(self, number: int) -> None:
+        """End the process from another thread: a component or an extension blocks the loop."""
+        name = signal.Signals(number).name
+        self.terminal.write_last_words(
+            f"Something kept the program busy: {name} was not answered in {STUCK_SECONDS:g} seconds.\r\n"
+        )
+        os._exit(128 + number)

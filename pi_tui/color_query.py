@@ -93,3 +93,10 @@ class ColorQueries:
             return False
         query.finish()
         return True
+
+    def finish(self) -> None:
+        """Nothing is answered any more: end the wait of every question."""
+        for query in self._waiting:
+            if query is not None:
+                query.finish()
+        self._waiting.clear()

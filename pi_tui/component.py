@@ -6,10 +6,13 @@ parents compare identity. Returned lists are read-only for everyone.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable
 from typing import Protocol, runtime_checkable
 
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
+
+_log = logging.getLogger("pi.tui")
 
 # Zero-width marks that never reach the terminal: where the caret is, and the cell that shows it.
 CURSOR_MARKER = "\x1b_pi:c\x07"
@@ -96,16 +99,8 @@ def is_focusable(component: object) -> bool:
     return hasattr(component, "focused")
 
 
-def invalidate_all(components: Iterable[object]) -> None:
-    """Call `invalidate()` on every component that has it."""
-    for component in components:
-        invalidate = getattr(component, "invalidate", None)
-        if invalidate is not None:
-            invalidate()
-
-
 class RenderGuard(Protocol):
-    """What stands in for a child whose `render` failed; the frame loop sets one while it draws."""
+    """What stands in for a child whose `render` failed; the frame loop sets one while the terminal is its own."""
 
     def failed(self, component: Renderable, error: Exception, width: int) -> list[str]:
         """Report `error` (once a component) and return the rows to show instead; or raise."""
@@ -113,30 +108,47 @@ class RenderGuard(Protocol):
 
 
 class _Guard:
-    """Holds the guard of the frame being drawn. Frames are drawn on one thread and never nest."""
+    """Holds the guard, from the taking over of a terminal to its giving back. There is one at a time."""
 
     current: RenderGuard | None = None
 
 
 def set_render_guard(guard: RenderGuard | None) -> None:
-    """Install the guard of the frame being drawn; `None` lets errors through again."""
+    """Install the guard; `None` lets errors through again."""
     _Guard.current = guard
+
+
+def failed_rows(component: Renderable, error: Exception, width: int) -> list[str]:
+    """Report that drawing a component failed; returns the rows to show. Without a guard `error` is raised."""
+    if _Guard.current is None:
+        raise error
+    return _Guard.current.failed(component, error, width)
 
 
 def render_child(component: Renderable, width: int) -> list[str]:
     """Render a child so that its failure costs its own rows only.
 
-    Containers draw their children with this. Outside a frame errors go through.
+    Containers draw their children with this. Without a guard errors go through.
     """
     try:
         lines = component.render(width)
         if not isinstance(lines, list):
             raise TypeError(f"render() returned {type(lines).__name__}, not a list of strings")
     except Exception as error:
-        if _Guard.current is None:
-            raise
-        return _Guard.current.failed(component, error, width)
+        return failed_rows(component, error, width)
     return lines
+
+
+def invalidate_all(components: Iterable[object]) -> None:
+    """Call `invalidate()` on every component that has it; one that fails keeps none of the others from it."""
+    for component in components:
+        invalidate = getattr(component, "invalidate", None)
+        if invalidate is None:
+            continue
+        try:
+            invalidate()
+        except Exception:
+            _log.exception("%s: invalidate() failed", type(component).__name__)
 
 
 class Container(Component):

@@ -8,8 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from pi_tui.component import CURSOR_MARKER, FAKE_CURSOR_END, FAKE_CURSOR_START, Renderable
+from pi_tui.component import (
+    CURSOR_MARKER,
+    FAKE_CURSOR_END,
+    FAKE_CURSOR_START,
+    Renderable,
+    failed_rows,
+)
 from pi_tui.layout import Box
 from pi_tui.width import normalize_terminal_output, slice_by_column, visible_width
 
@@ -32,6 +39,13 @@ class Frame:
     cursor: tuple[int, int] | None = None
 
 
+class _Finished(NamedTuple):
+    """A row as it is written, and the caret's column if it is in this row."""
+
+    data: bytes
+    caret: int | None
+
+
 @dataclass(slots=True)
 class FrameMaker:
     """Makes frames from layout boxes; keeps the rows of the last frame to reuse them."""
@@ -39,7 +53,8 @@ class FrameMaker:
     on_too_wide: TooWide
     show_hardware_cursor: bool = False
     rows_finished: int = 0
-    _finished: dict[tuple[str, int], bytes] = field(default_factory=dict)
+    _columns: int = 0
+    _finished: dict[str, _Finished] = field(default_factory=dict)
 
     def forget(self) -> None:
         """Drop the rows kept for reuse."""
@@ -50,25 +65,24 @@ class FrameMaker:
         lines: list[str] = [""] * rows
         owners: list[Renderable] = [box.component] * rows
         _paint(box, lines, owners)
-        cursor: tuple[int, int] | None = None
-        kept: dict[tuple[str, int], bytes] = {}
+        before = self._finished if columns == self._columns else {}
+        kept: dict[str, _Finished] = {}
         finished: list[bytes] = []
-        for y in range(rows):
-            line = lines[y]
-            if CURSOR_MARKER in line:
-                before = line[: line.index(CURSOR_MARKER)]
-                cursor = (min(visible_width(before), columns - 1), y)
-            key = (line, columns)
-            row = self._finished.get(key)
-            if row is None:
-                row = self._finish(line, columns, owners[y])
-            kept[key] = row
-            finished.append(row)
-        self._finished = kept
+        cursor: tuple[int, int] | None = None
+        for y, line in enumerate(lines):
+            row = before.get(line) or self._finish(line, columns, owners[y])
+            kept[line] = row
+            finished.append(row.data)
+            if row.caret is not None:
+                cursor = (row.caret, y)
+        self._columns, self._finished = columns, kept
         return Frame(finished, columns, cursor)
 
-    def _finish(self, line: str, columns: int, owner: Renderable) -> bytes:
+    def _finish(self, line: str, columns: int, owner: Renderable) -> _Finished:
         self.rows_finished += 1
+        caret = None
+        if CURSOR_MARKER in line:
+            caret = min(visible_width(line[: line.index(CURSOR_MARKER)]), columns - 1)
         line = strip_prompt_marks(line)
         line = resolve_cursor(line, self.show_hardware_cursor)
         line = normalize_terminal_output(line)
@@ -80,7 +94,7 @@ class FrameMaker:
         end = _RESET + (_LINK_END if _LINK_START in line else "")
         if width < columns:
             end += _ERASE
-        return (line + end).encode("utf-8", "replace")
+        return _Finished((line + end).encode("utf-8", "replace"), caret)
 
 
 def strip_prompt_marks(line: str) -> str:
@@ -123,7 +137,8 @@ def _paint(box: Box, lines: list[str], owners: list[Renderable]) -> None:
     for y in range(first, last):
         line = box.lines[y - box.y]
         if not isinstance(line, str):
-            line = f"[render error: TypeError: row is {type(line).__name__}, not str]"
+            error = TypeError(f"render() returned a row that is {type(line).__name__}, not str")
+            line = failed_rows(box.component, error, box.width)[0]
         elif "\n" in line or "\r" in line:
             line = line.splitlines()[0] if line.splitlines() else ""
         lines[y] = line

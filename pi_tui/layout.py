@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeGuard
 
-from pi_tui.component import CURSOR_MARKER, Renderable, render_child
+from pi_tui.component import CURSOR_MARKER, Renderable, failed_rows, render_child
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ class LayoutContext:
         return self
 
 
-class Divides(Protocol):
+class Divides(Renderable, Protocol):
     """A component that divides its space among children in fullscreen mode."""
 
     def layout_box(
@@ -163,6 +163,17 @@ def divides(component: object) -> TypeGuard[Divides]:
     return hasattr(component, "layout_box")
 
 
+def natural_height(component: Renderable, width: int, context: LayoutContext) -> int:
+    """Return the rows that a component would take if it had them: its own word, else those it renders."""
+    own = getattr(component, "natural_height", None)
+    if own is None:
+        return len(context.lines_of(component, width))
+    try:
+        return int(own(width, context))
+    except Exception as error:
+        return len(failed_rows(component, error, width))
+
+
 def layout_box(
     component: Renderable,
     context: LayoutContext,
@@ -174,8 +185,12 @@ def layout_box(
 ) -> Box:
     """Lay out any component: by itself if it divides its space, else as a leaf cut to its height."""
     if divides(component):
-        return component.layout_box(context, y, width, height, top, bottom)
-    lines = context.lines_of(component, width)
+        try:
+            return component.layout_box(context, y, width, height, top, bottom)
+        except Exception as error:
+            lines = failed_rows(component, error, width)
+    else:
+        lines = context.lines_of(component, width)
     first = rows_to_skip(lines, height)
     visible = lines if first == 0 and len(lines) <= height else lines[first : first + height]
     return Box(component, y, width, height, max(top, y), min(bottom, y + height), visible, first)
@@ -186,6 +201,11 @@ def rows_to_skip(lines: Sequence[str], height: int) -> int:
     if len(lines) <= height or height <= 0:
         return 0
     for index in range(len(lines) - 1, height - 1, -1):
-        if CURSOR_MARKER in lines[index]:
+        if _has_caret(lines[index]):
             return index - height + 1
     return 0
+
+
+def _has_caret(line: object) -> bool:
+    """Tell whether a row holds the caret; a row that is no text is reported when it is drawn."""
+    return isinstance(line, str) and CURSOR_MARKER in line

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import logging
+import weakref
+from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 
 from pi_tui.ansi import replace_control_characters
 from pi_tui.component import Renderable
 from pi_tui.width import truncate_to_width
 
 _log = logging.getLogger("pi.tui")
+
+_REPORTS_KEPT = 100
 
 
 class LineTooWideError(Exception):
@@ -25,13 +30,17 @@ class LineTooWideError(Exception):
 
 
 class ComponentProblems:
-    """Collects failures. With `strict` they are raised, so that a test sees them."""
+    """Collects failures. With `strict` they are raised, so that a test sees them.
+
+    `reports` holds the latest ones, `count` is how many there were: a report keeps its component alive.
+    """
 
     def __init__(self, strict: bool = False) -> None:
         self.strict = strict
         self.on_error: Callable[[Renderable, Exception], None] | None = None
-        self.reports: list[tuple[Renderable, Exception]] = []
-        self._reported: set[tuple[int, type[Exception]]] = set()
+        self.reports: deque[tuple[Renderable, Exception]] = deque(maxlen=_REPORTS_KEPT)
+        self.count = 0
+        self._reported: dict[int, set[type[Exception]]] = {}
 
     def failed(self, component: Renderable, error: Exception, width: int) -> list[str]:
         """Report a `render` that raised; returns the row to show in its place."""
@@ -50,11 +59,21 @@ class ComponentProblems:
     def _report(self, component: Renderable, error: Exception) -> None:
         if self.strict:
             raise error
-        key = (id(component), type(error))
-        if key in self._reported:
+        reported = self._reported_of(component)
+        if type(error) in reported:
             return
-        self._reported.add(key)
+        reported.add(type(error))
+        self.count += 1
         self.reports.append((component, error))
         _log.error("%s: %s", type(component).__name__, error, exc_info=error)
         if self.on_error is not None:
             self.on_error(component, error)
+
+    def _reported_of(self, component: Renderable) -> set[type[Exception]]:
+        """Return what was reported of a component, forgotten with it: another may get its id."""
+        key = id(component)
+        if key not in self._reported:
+            self._reported[key] = set()
+            with suppress(TypeError):  # with slots there may be no way to notice its end
+                weakref.finalize(component, self._reported.pop, key, None).atexit = False
+        return self._reported[key]

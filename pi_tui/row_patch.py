@@ -40,8 +40,9 @@ class RowsMoved(NamedTuple):
     up: int
 
     def sequence(self) -> str:
-        """Return what moves the rows on a terminal."""
-        return f"\x1b[{self.top + 1};{self.bottom}r\x1b[{self.up}S\x1b[r"
+        """Return what moves the rows on a terminal: rows are deleted, which more terminals know than scrolling."""
+        top = self.top + 1
+        return f"\x1b[{top};{self.bottom}r\x1b[{top};1H\x1b[{self.up}M\x1b[r"
 
     def rows_after(self, rows: Sequence[bytes], blank: bytes) -> list[bytes]:
         """Return what the terminal shows after the move."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import atexit
-import errno
 import os
 import re
 import select
@@ -16,13 +15,15 @@ import signal
 import sys
 import termios
 from collections.abc import Callable, Hashable, Mapping
-from contextlib import suppress
-from pathlib import Path
+from contextlib import ExitStack, suppress
+from types import FrameType
 from typing import TextIO
 
 from pi_tui.canvas import LineCanvas
 from pi_tui.frame import Frame
+from pi_tui.process_signals import is_main_thread
 from pi_tui.row_patch import RowPatch, blank_row, find_moved_rows, patch_row
+from pi_tui.terminal_writer import TerminalWriter
 from pi_tui.urwid_parts import Screen, set_encoding
 
 _SYNC_START = "\x1b[?2026h"
@@ -33,9 +34,9 @@ _HOME_TWICE = "\x1b[H\x1b[1;1H"  # how urwid begins a frame
 _TO_ROW = re.compile(r"\x1b\[\d+;1H(?=\x1b\[\d+;\d+H)")  # how it begins a row
 _RESET = b"\x1b[0m"
 _BACK_LIMIT = 3
+# When more rows than this change there is little in them that stays, and looking for it takes time.
+_PAGE_ROWS = 12
 
-_GONE = frozenset({errno.EIO, errno.EPIPE, errno.ENXIO, errno.EBADF})
-_LAST_WORDS_SECONDS = 0.5
 _READ_LIMIT = 65536
 
 _TtyMode = list[int | list[bytes | int]]
@@ -55,7 +56,7 @@ class ProcessTerminal:
         self._environ = os.environ if environ is None else environ
         self._screen: _RawScreen | None = None
         self._saved_mode: _TtyMode | None = None
-        self._writer = _Writer(self._output.fileno(), self._environ.get("PI_TUI_WRITE_LOG"))
+        self._writer = TerminalWriter(self._output.fileno(), self._environ.get("PI_TUI_WRITE_LOG"))
         self._canvas: LineCanvas | None = None
         self._runs: list[bytes] = []
         self._drawn: Frame | None = None
@@ -94,39 +95,55 @@ class ProcessTerminal:
         loop = asyncio.get_running_loop()
         set_encoding("utf-8")
         self._on_closed = on_closed
-        typed_before = self._enter_raw_mode()
-        atexit.register(self._write_last_words)
-        self._writer.attach(loop, on_ready, self._closed)
         self._drawn = self._canvas = None
         self._cursor = (None, False)
-        screen = _RawScreen(
-            self._input, self._output, self._writer, on_input, on_resize, self._closed
-        )
+        with ExitStack() as undo:  # whatever fails half-way, the shell gets its terminal back
+            undo.callback(self._leave_raw_mode)
+            typed_before = self._enter_raw_mode()
+            undo.callback(atexit.unregister, self.write_last_words)
+            atexit.register(self.write_last_words)
+            undo.callback(self._writer.detach, b"", b"")
+            self._writer.attach(loop, on_ready, self._closed)
+            screen = _RawScreen(
+                self._input, self._output, self._writer, on_input, on_resize, self._closed
+            )
+            undo.callback(screen.stop)
+            screen.start()
+            undo.callback(screen.unwatch)
+            screen.watch(loop)
+            undo.pop_all()
         self._screen = screen
-        screen.start()
-        screen.watch(loop)
         if typed_before:
             loop.call_soon(on_input, typed_before)
 
-    def stop(self, last_words: str) -> None:
-        """Write `last_words`, restore the settings found at the start. Safe to call twice."""
+    def stop(self, leave: str, farewell: str = "") -> None:
+        """Write `leave` and `farewell`, restore the settings found at the start. Safe to call twice.
+
+        A terminal that reads nothing is waited for, for the farewell only a moment.
+        """
         screen, self._screen = self._screen, None
         if screen is None:
             return
         screen.unwatch()
-        self._writer.detach(last_words)
+        self._writer.detach(_encoded(leave), _encoded(farewell))
         screen.stop()
         self._leave_raw_mode()
-        atexit.unregister(self._write_last_words)
+        atexit.unregister(self.write_last_words)
 
     def set_last_words(self, last_words: str) -> None:
         """Name what is written should the process end without `stop`."""
         self._last_words = last_words
 
+    def write_last_words(self, farewell: str = "") -> None:
+        """Reset the terminal from an exit hook or another thread, then write `farewell`."""
+        if self._screen is not None:
+            self._writer.write_now(_encoded(self._last_words + farewell))
+            self._leave_raw_mode()
+
     def write(self, data: str) -> None:
         """Write a control sequence; dropped when the terminal is gone or not started."""
         if self._screen is not None:
-            self._writer.send(data.encode("utf-8", "replace"))
+            self._writer.send(_encoded(data))
 
     def draw(self, frame: Frame, show_cursor: bool) -> None:
         """Show a frame in one write; unchanged frames write nothing but a moved cursor."""
@@ -168,12 +185,14 @@ class ProcessTerminal:
             screen.rows_move = moved.sequence()
             rows = moved.rows_after(rows, blank_row(frame.columns))
         behind = None
-        for y, (old, new) in enumerate(zip(rows, frame.rows, strict=True)):
-            if old != new:
-                patch = patch_row(old, new)
-                run = _at(patch.column, y) + patch.data
-                self._runs[y] = run + _RESET if run == self._runs[y] else run
-                behind = _behind(patch, y, frame.columns)
+        changed = [y for y, row in enumerate(frame.rows) if row != rows[y]]
+        is_page = len(changed) > _PAGE_ROWS
+        for y in changed:
+            new = frame.rows[y]
+            patch = RowPatch(0, new, None) if is_page else patch_row(rows[y], new)
+            run = _at(patch.column, y) + patch.data
+            self._runs[y] = run + _RESET if run == self._runs[y] else run
+            behind = _behind(patch, y, frame.columns)
         return behind
 
     def forget_frame(self) -> None:
@@ -206,16 +225,18 @@ class ProcessTerminal:
         except termios.error:
             self._saved_mode = None
             return b""
+        enter_was_newline = bool(mode[0] & termios.ICRNL)
         mode[0] &= ~(termios.ICRNL | termios.INLCR | termios.IGNCR | termios.IXON | termios.ISTRIP)
         mode[3] &= ~(termios.ECHO | termios.ICANON | termios.ISIG | termios.IEXTEN)
         mode[6][termios.VMIN] = 1
         mode[6][termios.VTIME] = 0
         termios.tcsetattr(fd, termios.TCSANOW, mode)
-        return self._read_pending(fd)
+        typed = self._read_pending(fd)
+        return typed.replace(b"\n", b"\r") if enter_was_newline else typed
 
     def _read_pending(self, fd: int) -> bytes:
         pending = b""
-        while select.select([fd], [], [], 0)[0]:
+        while _is_readable(fd):
             try:
                 chunk = os.read(fd, _READ_LIMIT)
             except OSError:
@@ -240,13 +261,6 @@ class ProcessTerminal:
             self._screen.unwatch()
         self._on_closed()
 
-    def _write_last_words(self) -> None:
-        """Reset the terminal from an exit hook. Never raises."""
-        if self._screen is None:
-            return
-        self._writer.write_now(self._last_words.encode("utf-8", "replace"))
-        self._leave_raw_mode()
-
 
 def _positive(text: str | None, default: int) -> int:
     try:
@@ -254,6 +268,17 @@ def _positive(text: str | None, default: int) -> int:
     except ValueError:
         return default
     return value if value > 0 else default
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "replace")
+
+
+def _is_readable(fd: int) -> bool:
+    """Whether a read would not wait. `select` does not take descriptors above 1023."""
+    poll = select.poll()
+    poll.register(fd, select.POLLIN)
+    return bool(poll.poll(0))
 
 
 def _at(column: int, row: int) -> bytes:
@@ -286,7 +311,7 @@ class _RawScreen(Screen):
         self,
         input_file: TextIO,
         output_file: TextIO,
-        writer: _Writer,
+        writer: TerminalWriter,
         on_input: Callable[[bytes], None],
         on_resize: Callable[[], None],
         on_closed: Callable[[], None],
@@ -299,21 +324,31 @@ class _RawScreen(Screen):
         self.modes.synchronized_output = True
         self._setup_G1_done = True
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._previous_winch: Callable[[int, FrameType | None], object] | int | None = None
         self.rows_move = ""
         self.cursor_move = ""
         self.cursor_was_visible = False
         self.wrote_frame = False
 
+    def __del__(self) -> None:
+        with suppress(
+            AttributeError
+        ):  # there are no descriptors to close when there were none to open
+            super().__del__()
+
     def _start(self, alternate_buffer: bool = True, *_args: object, **_kwargs: object) -> None:
         self._alternate_buffer = alternate_buffer
         self._rows_used = None
         self._next_timeout = self.max_wait
-        self._previous_winch = signal.signal(signal.SIGWINCH, self._sigwinch_handler)
+        if is_main_thread():
+            previous = signal.signal(signal.SIGWINCH, self._sigwinch_handler)
+            self._previous_winch = signal.SIG_DFL if previous is None else previous
 
     def _stop(self) -> None:
         self.clear()
-        previous = self._previous_winch
-        signal.signal(signal.SIGWINCH, signal.SIG_DFL if previous is None else previous)
+        previous, self._previous_winch = self._previous_winch, None
+        if previous is not None:
+            signal.signal(signal.SIGWINCH, previous)
 
     def watch(self, loop: asyncio.AbstractEventLoop) -> None:
         """Take input as it comes, until `unwatch`. A changed size is told through a descriptor of its own."""
@@ -344,7 +379,7 @@ class _RawScreen(Screen):
         """Return what was typed, without waiting; tell of the end of the input."""
         fd = self._term_input_file.fileno()
         try:
-            if not select.select([fd], [], [], 0)[0]:
+            if not _is_readable(fd):
                 return b""
             typed = os.read(fd, _READ_LIMIT)
         except OSError:
@@ -359,7 +394,7 @@ class _RawScreen(Screen):
     def write(self, data: str) -> None:
         """Send a frame: each row's own moves only, and the cursor's inside the synchronized update."""
         if not data.startswith(_SYNC_START):
-            self._writer.send(data.encode("utf-8", "replace"))
+            self._writer.send(_encoded(data))
             return
         self.wrote_frame = True
         body = data[len(_SYNC_START) : -len(_SYNC_END)]
@@ -367,128 +402,7 @@ class _RawScreen(Screen):
         body = _TO_ROW.sub("", body.removeprefix(_HIDE_CURSOR).removeprefix(_HOME_TWICE))
         frame = f"{_SYNC_START}{hide}{self.rows_move}{body}{self.cursor_move}{_SYNC_END}"
         self.rows_move = ""
-        self._writer.send(frame.encode("utf-8", "replace"))
+        self._writer.send(_encoded(frame), is_frame=True)
 
     def flush(self) -> None:
         """Do nothing: `write` has sent everything."""
-
-
-class _Writer:
-    """Writes to the terminal without waiting for it. What does not fit waits here, in order.
-
-    The descriptor is opened anew for non-blocking writes: the flag belongs to the open file, and the one
-    given to us is shared with the shell.
-    """
-
-    def __init__(self, fd: int, log_path: str | None) -> None:
-        self._shared_fd = fd
-        self._fd = fd
-        self._owns_fd = False
-        self._pending = bytearray()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._watching = False
-        self._on_ready: Callable[[], None] = lambda: None
-        self._on_gone: Callable[[], None] = lambda: None
-        self._log_path = Path(log_path) if log_path else None
-        self.is_gone = False
-
-    @property
-    def is_busy(self) -> bool:
-        return bool(self._pending)
-
-    def attach(
-        self,
-        loop: asyncio.AbstractEventLoop,
-        on_ready: Callable[[], None],
-        on_gone: Callable[[], None],
-    ) -> None:
-        self._loop, self._on_ready, self._on_gone = loop, on_ready, on_gone
-        self._pending.clear()
-        if not self._owns_fd:
-            try:
-                name = os.ttyname(self._shared_fd)
-                self._fd = os.open(name, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)
-                self._owns_fd = True
-            except OSError:
-                self._fd = self._shared_fd
-
-    def send(self, data: bytes) -> None:
-        if self.is_gone or not data:
-            return
-        self._log(data)
-        if self._pending:
-            self._pending += data
-            return
-        self._pending += data[self._write(data) :]
-        if self._pending and not self.is_gone:
-            self._watch()
-
-    def detach(self, last_words: str) -> None:
-        """Write what waits and `last_words`, for a bounded time; then stop watching."""
-        self._unwatch()
-        self._loop = None
-        data = bytes(self._pending) + last_words.encode("utf-8", "replace")
-        self._log(last_words.encode("utf-8", "replace"))
-        self._pending.clear()
-        self._write_bounded(data)
-        if self._owns_fd:
-            os.close(self._fd)
-            self._owns_fd = False
-            self._fd = self._shared_fd
-
-    def write_now(self, data: bytes) -> None:
-        self._write_bounded(bytes(self._pending) + data)
-        self._pending.clear()
-
-    def _write_bounded(self, data: bytes) -> None:
-        """Write all of `data` unless the terminal does not read for half a second."""
-        view = memoryview(data)
-        while view and not self.is_gone:
-            try:
-                if not select.select([], [self._fd], [], _LAST_WORDS_SECONDS)[1]:
-                    return
-            except (OSError, ValueError):
-                return
-            view = view[self._write(bytes(view[:4096])) :]
-
-    def _write(self, data: bytes) -> int:
-        """Return how many bytes the terminal took."""
-        try:
-            return os.write(self._fd, data)
-        except BlockingIOError:
-            return 0
-        except OSError as error:
-            if error.errno not in _GONE:
-                raise
-            self.is_gone = True
-            self._unwatch()
-            if self._loop is not None:
-                self._loop.call_soon(self._on_gone)
-            return len(data)
-
-    def _watch(self) -> None:
-        if self._loop is not None and not self._watching:
-            self._watching = True
-            self._loop.add_writer(self._fd, self._continue)
-
-    def _unwatch(self) -> None:
-        if self._loop is not None and self._watching:
-            self._loop.remove_writer(self._fd)
-        self._watching = False
-
-    def _continue(self) -> None:
-        taken = self._write(bytes(self._pending))
-        del self._pending[:taken]
-        if not self._pending or self.is_gone:
-            self._pending.clear()
-            self._unwatch()
-            self._on_ready()
-
-    def _log(self, data: bytes) -> None:
-        if self._log_path is None:
-            return
-        try:
-            with self._log_path.open("ab") as log:
-                log.write(data)
-        except OSError:
-            self._log_path = None

@@ -36,12 +36,16 @@ class Terminal(Protocol):
         """Take the terminal over: raw input, callbacks from the running loop."""
         ...
 
-    def stop(self, last_words: str) -> None:
-        """Write `last_words` and give the terminal back as it was found."""
+    def stop(self, leave: str, farewell: str = "") -> None:
+        """Give the terminal back as it was found: write `leave`, then what is to stay on the normal screen."""
         ...
 
     def set_last_words(self, last_words: str) -> None:
         """Name what is written should the process end without `stop`."""
+        ...
+
+    def write_last_words(self, farewell: str = "") -> None:
+        """Write them now, and `farewell` after them, on any thread: the process is about to end."""
         ...
 
     def write(self, data: str) -> None:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 
 from pi_tui.app import TUI
 from pi_tui.emulator import GridTerminal
 from pi_tui.frame import Frame
 from pi_tui.snapshot import snapshot_text
 
+_LOOK_SECONDS = 0.02
 _KEYS = {
     "enter": b"\r",
     "tab": b"\t",
@@ -95,12 +97,15 @@ class HeadlessTerminal:
         self._on_ready = on_ready
         self._drawn = []
 
-    def stop(self, last_words: str) -> None:
-        """Write the last words."""
-        self.write(last_words)
+    def stop(self, leave: str, farewell: str = "") -> None:
+        """Write both."""
+        self.write(leave + farewell)
 
     def set_last_words(self, last_words: str) -> None:
         """Do nothing: this process does not end on us."""
+
+    def write_last_words(self, farewell: str = "") -> None:
+        """Do nothing, for the same reason."""
 
     def write(self, data: str) -> None:
         """Write to the screen in memory; what it answers comes back as input at the next turn."""
@@ -208,7 +213,9 @@ class Pilot:
         try:
             async with asyncio.timeout(timeout):
                 while not holds():
-                    await self.terminal.wait_changed()
+                    # A condition may come true without anything being written.
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(self.terminal.wait_changed(), _LOOK_SECONDS)
         except TimeoutError:
             raise AssertionError(
                 f"waited in vain for {wanted!r}; the screen is:\n{self.screen()}"

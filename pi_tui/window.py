@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol, TypeGuard, runtime_checkable
 
-from pi_tui.component import Renderable, render_child
+from pi_tui.component import Renderable, failed_rows, render_child
 from pi_tui.layout import LayoutContext
 
 
@@ -23,7 +23,7 @@ class Anchor:
 
 
 @runtime_checkable
-class Windowed(Protocol):
+class Windowed(Renderable, Protocol):
     """A component that can draw some of its rows; `render` is then for documents, never for a frame."""
 
     def measure(self, width: int) -> int | None:
@@ -48,7 +48,7 @@ class EntrySource(Protocol):
         ...
 
     def entry_height(self, index: int, width: int, context: LayoutContext | None) -> int:
-        """Return the rows of an entry, rendering it if need be; without a `context` the last height will do."""
+        """Return the rows of an entry, rendering it if need be."""
         ...
 
     def entry_rows(
@@ -63,6 +63,10 @@ class EntrySource(Protocol):
 
     def entry_at(self, row: int, width: int) -> int:
         """Return the entry that (by measure or estimate) holds the row."""
+        ...
+
+    def component_at(self, index: int) -> Renderable:
+        """Return what draws an entry, by which an entry is known when others are removed."""
         ...
 
 
@@ -94,6 +98,10 @@ class SingleEntry:
         """Return 0, the only entry."""
         return 0
 
+    def component_at(self, index: int) -> Renderable:
+        """Return the component."""
+        return self.component
+
 
 def is_windowed(component: object) -> TypeGuard[Windowed]:
     """Tell whether a component can draw some of its rows. `isinstance` with a protocol is too slow for a frame."""
@@ -102,19 +110,25 @@ def is_windowed(component: object) -> TypeGuard[Windowed]:
 
 def height_of(component: Renderable, width: int, context: LayoutContext | None) -> int:
     """Return the rows of a component: measured if it is windowed and knows, else rendered."""
-    if is_windowed(component):
+    if not is_windowed(component):
+        return len(_lines(component, width, context))
+    try:
         known = component.measure(width)
         return component.estimate(width) if known is None else known
-    return len(_lines(component, width, context))
+    except Exception as error:
+        return len(failed_rows(component, error, width))
 
 
 def rows_of(
     component: Renderable, width: int, start: int, stop: int, context: LayoutContext | None
 ) -> list[str]:
     """Return some rows of a component, asking a windowed one for just those."""
-    if is_windowed(component):
+    if not is_windowed(component):
+        return _lines(component, width, context)[start:stop]
+    try:
         return component.render_rows(width, start, stop)
-    return _lines(component, width, context)[start:stop]
+    except Exception as error:
+        return failed_rows(component, error, width)[: stop - start]
 
 
 def _lines(component: Renderable, width: int, context: LayoutContext | None) -> list[str]:

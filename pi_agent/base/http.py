@@ -30,8 +30,9 @@ USER_AGENT: Final = f"pi/{__version__}"
 
 # Long enough for a turn's tools to run before the connection is used again.
 _KEEP_ALIVE = 60.0
-_GATHER_SECONDS = 0.012
+_GATHER_SECONDS = 0.02
 _AT_ONCE_SECONDS = 0.001
+_SMALL_BYTES = 4096
 _ERRNO = re.compile(r"^\[Errno -?\d+\] ")
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -75,23 +76,24 @@ class HttpResponse:
     async def chunks(self) -> AsyncGenerator[bytes, None]:
         """Yield the body as it comes. Raises `NetworkError`, and `AbortError` when the signal fires.
 
-        Small pieces in quick succession are left to gather for a frame's time, and then read together.
+        Small pieces in quick succession are left to gather for a moment, and then read together.
         """
         now = asyncio.get_running_loop().time
         waited_for = now() - _GATHER_SECONDS  # when a piece last had to be waited for
-        while True:
-            begun = now()
-            with _readable_errors(self._url, self._idle_timeout):
+        with _readable_errors(self._url, self._idle_timeout):
+            while True:
+                begun = now()
                 async with within(self._idle_timeout, self._signal):
                     chunk = await anext(self._body, None)
-            if chunk is None:
-                return
-            yield chunk
-            if (ended := now()) - begun < _AT_ONCE_SECONDS:
-                continue  # there may be more that has arrived
-            if ended - waited_for < 1.5 * _GATHER_SECONDS:
-                await asyncio.sleep(_GATHER_SECONDS)
-            waited_for = ended
+                arrived = now()
+                if chunk is None:
+                    return
+                yield chunk
+                if arrived - begun < _AT_ONCE_SECONDS:
+                    continue  # there may be more that has arrived
+                if len(chunk) < _SMALL_BYTES and arrived - waited_for < 1.5 * _GATHER_SECONDS:
+                    await asyncio.sleep(_GATHER_SECONDS)
+                waited_for = arrived
 
     async def read(self, limit_bytes: int) -> bytes:
         """Return the body, cut after `limit_bytes`."""

@@ -86,13 +86,20 @@ def _start(args: Args, warnings: Sequence[str]) -> int:
 
 
 def _run(args: Args, options: RunOptions) -> int:
+    from pi_agent.base.errors import PiError
     from pi_agent.cli.start import is_interactive
 
     if args.list_models is not None:
         return _list_models(args.list_models, options)
-    if is_interactive(args):
-        return _interactive(args, options)
-    return _print_mode(args, options)
+    if not is_interactive(args):
+        return _print_mode(args, options)
+    if options.environ.get("TERM") == "dumb":
+        return _refuse(
+            PiError(
+                "This terminal (TERM=dumb) cannot show a screen.", "`pi -p` answers without one."
+            )
+        )
+    return _interactive(args, options)
 
 
 def _list_models(search: str, options: RunOptions) -> int:
@@ -129,13 +136,14 @@ def _interactive(args: Args, options: RunOptions) -> int:
     from pi_agent.base.text_paths import find_named_file
     from pi_agent.cli.process import run_to_end
     from pi_agent.ui.app import InteractiveApp
+    from pi_agent.ui.capture import own_output
     from pi_tui.terminal import ProcessTerminal
 
     for file in args.files:
         path = find_named_file(file, options.cwd)
         if not os.path.exists(path):
             return _refuse(PiError(f"File not found: {path}"))
-    terminal = ProcessTerminal(environ=options.environ)
+    terminal = ProcessTerminal(output_file=own_output(sys.stdout), environ=options.environ)
     app = InteractiveApp(
         options,
         terminal,

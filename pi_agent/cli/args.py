@@ -142,7 +142,7 @@ FLAGS: Final = (
         ("-t", "--tools"),
         "list",
         "Tools",
-        "Only these tools (read,ba*), or a change of the default ones (+grep,-bash).",
+        "Only these tools (read,ba*), or a change of the default ones (-bash).",
         "LIST",
     ),
     Flag(

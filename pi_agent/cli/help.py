@@ -21,7 +21,16 @@ ENVIRONMENT: Final = (
     ("PI_CODING_AGENT_DIR", "Settings, sessions and logs (default: ~/.pi/agent)."),
     ("PI_CODING_AGENT_SESSION_DIR", "Keep all sessions in this folder."),
     ("PI_DEMO_SCRIPT", "What the demo model plays."),
-    ("ANTHROPIC_API_KEY, OPENAI_API_KEY, ...", "Keys of providers."),
+    (
+        "OPENAI_API_KEY",
+        "Key of OpenAI; OPENAI_BASE_URL names another server that speaks the same protocol.",
+    ),
+    (
+        "NAME_API_KEY",
+        "Keys of other providers: OPENROUTER, DEEPSEEK, GROQ, CEREBRAS, XAI, MISTRAL, TOGETHER, FIREWORKS,"
+        " MOONSHOT, ZAI, ZAI_CODING_CN, NVIDIA, AI_GATEWAY; HF_TOKEN for Hugging Face.",
+    ),
+    ("LLAMA_BASE_URL, LLAMA_API_KEY", "A llama.cpp server, and its key if it wants one."),
     ("HTTPS_PROXY, NO_PROXY", "Proxy for the network."),
 )
 

@@ -96,6 +96,7 @@ class Conversation:
         self._abort: AbortController | None = None
         self._idle = asyncio.Event()
         self._idle.set()
+        self._is_closed = False
         self._reported: set[str] = set()
 
     # What it is
@@ -187,37 +188,22 @@ class Conversation:
         """Say `text`, and return when all that follows from it is done.
 
         While a run goes on `streaming_behavior` decides when the model gets it, and `queued` comes back at
-        once. Raises `PiError` if there is no model to ask.
+        once. Raises `PiError` if there is no model to ask, or the conversation is over.
         """
+        self._refuse_when_over()
         if await self._setup.run_command(text):
             return "handled"
-        if self.is_streaming:
-            if streaming_behavior is None:
-                raise PiError(
-                    "The agent is busy.",
-                    "Wait until it has finished, or send this as a steering message.",
-                )
-            await self._queue(self._user_message(text, images), streaming_behavior)
-            return "queued"
-        model = self._usable_model()
-        self._idle.clear()
-        self._abort = AbortController()
-        try:
-            await self._run(model, self._user_message(text, images))
-        finally:
-            self._abort = None
-            self._idle.set()
-        return "started"
+        return await self._say(self._user_message(text, images), streaming_behavior)
 
-    async def steer(self, text: str) -> None:
-        """Give the running model `text` before its next request."""
+    async def steer(self, text: str) -> Disposition:
+        """Give the running model `text` before its next request; when idle it is an ordinary prompt."""
         self._refuse_command(text)
-        await self._queue(self._user_message(text, ()), "steer")
+        return await self._say(self._user_message(text, ()), "steer")
 
-    async def follow_up(self, text: str) -> None:
-        """Give the model `text` when it would be done."""
+    async def follow_up(self, text: str) -> Disposition:
+        """Give the model `text` when it would be done; when idle it is an ordinary prompt."""
         self._refuse_command(text)
-        await self._queue(self._user_message(text, ()), "follow_up")
+        return await self._say(self._user_message(text, ()), "follow_up")
 
     async def clear_queue(self) -> QueuedTexts:
         """Take back everything that waits, and return the texts."""
@@ -239,16 +225,59 @@ class Conversation:
         """Return when nothing goes on."""
         await self._idle.wait()
 
+    def refuse_prompts(self) -> None:
+        """Let nothing be said from now on: the end has begun."""
+        self._is_closed = True
+
     async def dispose(self) -> None:
-        """End what goes on and let go of the session's file."""
+        """End what goes on and let go of the session's file; nothing can be said afterwards."""
+        self.refuse_prompts()
         self._queues.clear()
-        await self.abort()
-        self.session.close()
+        try:
+            await self.abort()
+        finally:
+            self.session.close()
 
     # One run
 
+    async def _say(self, message: UserMessage, behavior: StreamingBehavior | None) -> Disposition:
+        """Queue a message while a run goes on, else run; nothing can come between asking and doing."""
+        self._refuse_when_over()
+        if self.is_streaming:
+            if behavior is None:
+                raise PiError(
+                    "The agent is busy.",
+                    "Wait until it has finished, or send this as a steering message.",
+                )
+            await self._queue(message, behavior)
+            return "queued"
+        model = self._usable_model()
+        self._idle.clear()
+        try:
+            await self._run(model, message)
+        finally:
+            self._abort = None
+            self._idle.set()
+        return "started"
+
     async def _run(self, model: Model, message: UserMessage) -> None:
-        signal = self._abort.signal if self._abort is not None else AbortSignal()
+        """Run until nothing is left to do, nor anything that was queued when told that all had settled."""
+        first: UserMessage | None = message
+        while True:
+            self._abort = AbortController()
+            signal = self._abort.signal
+            try:
+                if first is not None:
+                    await self._answer(model, first, signal)
+                await self._answer_waiting(model, signal)
+            finally:
+                waiting = self._waiting_count()
+                await self._emit(AgentSettled(signal.aborted))
+            if self._waiting_count() <= waiting:
+                return
+            first = None
+
+    async def _answer(self, model: Model, message: UserMessage, signal: AbortSignal) -> None:
         history = self.messages
         self._record_settings(model)
         initial: list[Message] = [message]
@@ -257,10 +286,12 @@ class Conversation:
             initial.insert(0, patch)
         config = self._loop_config(model)
         await run_loop(config, history, initial, emit=self._emit, signal=signal)
+
+    async def _answer_waiting(self, model: Model, signal: AbortSignal) -> None:
+        """Run on with what waits: it came too late for the run that has just ended."""
         while self._queues and not signal.aborted:
             config = self._loop_config(self._model or model)
             await continue_run(config, self.messages, emit=self._emit, signal=signal)
-        await self._emit(AgentSettled(signal.aborted))
 
     def _loop_config(self, model: Model) -> LoopConfig:
         setup = self._setup
@@ -320,6 +351,13 @@ class Conversation:
         return round(self._setup.clock.now() * 1000)
 
     # Queues and events
+
+    def _refuse_when_over(self) -> None:
+        if self._is_closed:
+            raise PiError("The conversation has ended: nothing can be said in it any more.")
+
+    def _waiting_count(self) -> int:
+        return len(self._queues.steering) + len(self._queues.follow_up)
 
     def _refuse_command(self, text: str) -> None:
         if self._setup.is_command(text):

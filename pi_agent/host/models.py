@@ -54,12 +54,33 @@ async def choose_start_model(
     return start
 
 
+async def find_named_model(
+    registry: ModelRegistry, reference: str, provider: str | None = None
+) -> ModelChoice:
+    """Find a model by what was typed; servers are asked for their lists only if it is not known yet.
+
+    Raises `PiError` if there is none, or several are meant.
+    """
+    named = provider if provider is not None else reference.partition("/")[0]
+    owner = registry.provider(named) if provider is not None or "/" in reference else None
+    if owner is not None and not registry.is_listed(owner.id):
+        await registry.refresh([owner.id])
+    try:
+        return registry.resolve(reference, provider)
+    except PiError:
+        unlisted = [one.id for one in registry.providers() if not registry.is_listed(one.id)]
+        if not unlisted:
+            raise
+        await registry.refresh(unlisted)
+        return registry.resolve(reference, provider)
+
+
 async def _choose(
     registry: ModelRegistry, stored: BranchSettings, reference: str | None, provider: str | None
 ) -> tuple[StartModel, ThinkingLevel | None]:
     """Return the model, and the level if it was named along with it."""
     if reference is not None:
-        choice = await _named(registry, reference, provider)
+        choice = await find_named_model(registry, reference, provider)
         warnings = [choice.warning] if choice.warning else []
         return StartModel(choice.model, warnings=warnings), choice.thinking_level
     start = await _remembered(registry, stored.provider, stored.model_id)
@@ -74,22 +95,6 @@ def _note_other_level(start: StartModel, model: Model, asked: ThinkingLevel) -> 
     used = clamp_level(model, asked)
     if used != asked:
         start.warnings.append(f"{model.reference} has no thinking level {asked}; it uses {used}.")
-
-
-async def _named(registry: ModelRegistry, reference: str, provider: str | None) -> ModelChoice:
-    """Find a model by what was typed; servers are asked for their lists only if it is not known yet."""
-    named = provider if provider is not None else reference.partition("/")[0]
-    owner = registry.provider(named) if provider is not None or "/" in reference else None
-    if owner is not None and not registry.is_listed(owner.id):
-        await registry.refresh([owner.id])
-    try:
-        return registry.resolve(reference, provider)
-    except PiError:
-        unlisted = [one.id for one in registry.providers() if not registry.is_listed(one.id)]
-        if not unlisted:
-            raise
-        await registry.refresh(unlisted)
-        return registry.resolve(reference, provider)
 
 
 async def _remembered(

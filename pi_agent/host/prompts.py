@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import stat
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,10 @@ from pathlib import Path
 from pi_agent.base.errors import PiError
 from pi_agent.base.pixels import HEAD_BYTES, image_problem, image_type
 from pi_agent.base.text_paths import find_named_file
+from pi_agent.base.truncate import format_size
 from pi_agent.llm.messages import ImageContent
+
+_MOST_BYTES = 20 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,7 @@ def first_prompt(
 def _read(name: str, cwd: Path) -> tuple[str, ImageContent | None]:
     path = find_named_file(name, cwd)
     try:
+        _refuse_endless(path)
         data = path.read_bytes()
     except FileNotFoundError:
         raise PiError(f"File not found: {path}") from None
@@ -57,6 +62,8 @@ def _read(name: str, cwd: Path) -> tuple[str, ImageContent | None]:
         return "", None
     mime_type = image_type(data)
     if mime_type is None:
+        if b"\0" in data[:HEAD_BYTES]:
+            raise PiError(f"{path} is not a text file.", "Name a text or a picture after the @.")
         text = data.decode("utf-8-sig", "replace")
         end = "" if text.endswith("\n") else "\n"
         return f'<file name="{path}">\n{text}{end}</file>\n', None
@@ -65,3 +72,15 @@ def _read(name: str, cwd: Path) -> tuple[str, ImageContent | None]:
         return f'<file name="{path}">[{problem}]</file>\n', None
     image = ImageContent(data=base64.b64encode(data).decode("ascii"), mime_type=mime_type)
     return f'<file name="{path}"></file>\n', image
+
+
+def _refuse_endless(path: Path) -> None:
+    """Raise `PiError` for what has no end or no place in a prompt. A pipe (`@<(command)`) is fine."""
+    info = path.stat()
+    if stat.S_ISCHR(info.st_mode) or stat.S_ISBLK(info.st_mode):
+        raise PiError(f"{path} is a device.", "Name a file after the @.")
+    if info.st_size > _MOST_BYTES:
+        raise PiError(
+            f"{path} is too large for a prompt ({format_size(info.st_size)}).",
+            "Let the model read a part of it instead.",
+        )

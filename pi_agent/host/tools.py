@@ -2,11 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
 
 from pi_agent.base.errors import PiError
+from pi_agent.base.process import ProcessGroups
+from pi_agent.extensions.runner import ExtensionRunner
+from pi_agent.host.options import RunOptions
+from pi_agent.host.problems import Problem
+from pi_agent.host.source import ConversationSource
 from pi_agent.loop.tool import ToolDefinition
+from pi_agent.session.store import SessionManager
+from pi_agent.tools.bash import bash_tool
+from pi_agent.tools.read import read_tool
+
+
+def built_in_tools(
+    options: RunOptions,
+    groups: ProcessGroups,
+    source: ConversationSource,
+    session: SessionManager,
+) -> list[ToolDefinition]:
+    """Return the tools that pi brings; commands find in their environment which session and model this is."""
+
+    def environment() -> Mapping[str, str]:
+        values = {"PI_SESSION_ID": session.get_session_id()}
+        file = session.get_session_file()
+        if file is not None:
+            values["PI_SESSION_FILE"] = str(file)
+        if source.model is not None:
+            values["PI_PROVIDER"] = source.model.provider
+            values["PI_MODEL"] = source.model.id
+        values["PI_REASONING_LEVEL"] = source.thinking_level
+        return values
+
+    return [
+        read_tool(options.cwd, current_model=lambda: source.model),
+        bash_tool(
+            options.cwd,
+            groups=groups,
+            session_environment=environment,
+            inherited_environment=lambda: {
+                **options.environ,
+                "AI_AGENT": "pi",
+                "PI_CODING_AGENT": "true",
+            },
+        ),
+    ]
+
+
+def tool_source(
+    options: RunOptions,
+    built_in: Sequence[ToolDefinition],
+    runner: ExtensionRunner,
+    problems: list[Problem],
+) -> Callable[[], list[ToolDefinition]]:
+    """Return what gives the active tools as they are now: those on the command line, or the default ones.
+
+    A tool of an extension takes the place of a built-in one of its name.
+    """
+    chosen = options.tools
+
+    def active() -> list[ToolDefinition]:
+        tools = {tool.name: tool for tool in built_in}
+        tools.update((tool.name, tool) for tool in runner.tools())
+        return select_tools(
+            list(tools.values()),
+            chosen=chosen,
+            excluded=options.exclude_tools,
+            none=options.no_tools,
+        )
+
+    try:
+        active()
+    except PiError as error:
+        problems.append(Problem("choice", error.with_hint()))
+        chosen = None
+    return active
 
 
 def select_tools(

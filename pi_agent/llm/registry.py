@@ -80,7 +80,16 @@ class ModelRegistry:
     @property
     def notices(self) -> list[str]:
         """What went wrong with `models.json` and with listing models, one line each."""
-        return [*self._file.problems, *self._failures.values()]
+        return [*self._file.problems, *self._not_spoken(), *self._failures.values()]
+
+    def _not_spoken(self) -> list[str]:
+        """Return a line for each provider of the file whose models cannot be asked at all."""
+        return [
+            f'models.json: providers.{provider.id}.api: pi does not speak "{provider.api}"'
+            f" (it speaks: {OPENAI_CHAT_API})"
+            for provider in self._providers.values()
+            if provider.id in self._file.providers and provider.api not in self._streams
+        ]
 
     def providers(self) -> list[Provider]:
         """Return the providers that pi can reach, with or without a key; the demo is the last one."""

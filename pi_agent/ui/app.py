@@ -11,6 +11,7 @@ import importlib
 import logging
 import signal
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
 from typing import Protocol
 
 from pi_agent._version import __version__
@@ -18,12 +19,14 @@ from pi_agent.base.errors import PiError
 from pi_agent.base.git import current_branch
 from pi_agent.host.options import RunOptions
 from pi_agent.resources.keybindings_file import FILE_NAME, AppKeybindings, detect_platform
-from pi_agent.ui.capture import captured_output
+from pi_agent.ui.capture import captured_output, log_printed, thread_errors
 from pi_agent.ui.composer import Composer
 from pi_agent.ui.header import Header
-from pi_agent.ui.messages.notice import NoticeKind, notice
+from pi_agent.ui.messages.notice import NoticeKind
 from pi_agent.ui.screen import AgentScreen
+from pi_agent.ui.signals import ending_signals
 from pi_agent.ui.theme import ThemeChoice
+from pi_tui.events import KeyEvent
 from pi_tui.fullscreen import TuiAltScreen
 from pi_tui.keybindings import key_display_text, set_keybindings
 from pi_tui.terminal_protocol import Terminal
@@ -32,12 +35,17 @@ from pi_tui.theme import ThemeHandle
 _log = logging.getLogger("pi.ui")
 _LIVE_MODULE = "pi_agent.ui.live"
 _TWICE_SECONDS = 0.5
+# Escape and Ctrl+C answer a dialog, and the rest is about the editor behind it.
+_IN_DIALOGS = frozenset({"app.exit", "app.suspend", "app.tools.expand"})
 _HINTS = (
     ("app.interrupt", "interrupt"),
     ("app.clear", "clear, twice quits"),
     ("app.exit", "quit"),
     ("app.tools.expand", "expand output"),
 )
+
+# What a key does; `False` leaves the key to the editor.
+ActionHandler = Callable[[], bool | None]
 
 
 class Live(Protocol):
@@ -116,34 +124,43 @@ class InteractiveApp:
         self.header = Header(self.theme, __version__, self._hints())
         self.exit_code = 0
         self.farewell: str | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._live: Live | None = None
         self._is_ready = False
         self._tasks: set[asyncio.Task[None]] = set()
-        self._is_noting_print = False
         self._last_clear = float("-inf")
         self._leaving = False
 
     @property
     def is_ready(self) -> bool:
         """Whether the conversation is loaded."""
-        return self._live is not None
+        return self._is_ready
 
     async def run(self) -> int:
         """Run until the user leaves; returns the exit status. `farewell` is to be printed afterwards."""
         self._build()
-        asyncio.get_running_loop().set_exception_handler(self._on_loop_error)
-        with captured_output(self._on_printed):
-            self.tui.start()
-            self.tui.render_now()
-            self.start_task(self._load())
+        self._loop = loop = asyncio.get_running_loop()
+        loop.set_exception_handler(self._on_loop_error)
+        # The screen catches them too while it is up; these stay until all has ended.
+        with ending_signals(lambda number: loop.call_soon_threadsafe(self._on_signal, number)):
             try:
-                await self.tui.wait_stopped()
+                await self._show()
             finally:
-                self.tui.stop()
                 await self._end()
         if self._live is not None and not self.exit_code:
             self.farewell = self._live.farewell()
         return self.exit_code
+
+    async def _show(self) -> None:
+        """Have the terminal until the user leaves. What is printed afterwards goes where it is meant to."""
+        with captured_output(self._on_printed), thread_errors(self._on_thread_error):
+            try:
+                self.tui.start()
+                self.tui.render_now()
+                self.start_task(self._load())
+                await self.tui.wait_stopped()
+            finally:
+                self.tui.stop()
 
     def start_task(self, work: Coroutine[object, object, None]) -> None:
         """Run something beside the screen; its failure is shown, not raised."""
@@ -152,9 +169,8 @@ class InteractiveApp:
         task.add_done_callback(self._task_done)
 
     def notify(self, text: str, kind: NoticeKind = "info") -> None:
-        """Add a line to the document."""
-        self.screen.document.append(notice(text, kind, self.theme))
-        self.tui.request_render()
+        """Say something in the document; of consecutive `info` lines only the last stays."""
+        self.screen.notices.notify(text, kind)
 
     def quit(self, exit_code: int = 0) -> None:
         """Leave: give the terminal back first, then end what is going on."""
@@ -162,6 +178,7 @@ class InteractiveApp:
             return
         self._leaving = True
         self.exit_code = exit_code
+        self.tui.ignore_input()
         self.start_task(self._leave())
 
     # Building
@@ -177,17 +194,8 @@ class InteractiveApp:
             model="starting…",
         )
         composer.on_submit = self._submit
-        for action, handler in (
-            ("app.interrupt", self._interrupt),
-            ("app.exit", self.quit),
-            ("app.clear", self._clear),
-            ("app.suspend", tui.suspend),
-            ("app.tools.expand", self._toggle_expanded),
-            ("app.model.select", self._choose_model),
-            ("app.message.followUp", self._follow_up),
-            ("app.message.dequeue", self._dequeue),
-        ):
-            composer.set_action(action, handler)
+        composer.take_action = self._take_action
+        tui.on_unhandled_key = self._take_key_of_dialog
         tui.set_layout_root(screen)
         tui.set_focus(composer)
         tui.on_terminate = self._on_signal
@@ -228,8 +236,34 @@ class InteractiveApp:
 
     # Keys
 
+    def _action_table(self) -> tuple[tuple[str, ActionHandler], ...]:
+        """Return what keys do, in the order in which they are asked; first what they do in dialogs too."""
+        return (
+            ("app.exit", self._exit),
+            ("app.suspend", self.tui.suspend),
+            ("app.tools.expand", self._toggle_expanded),
+            ("app.interrupt", self._interrupt),
+            ("app.clear", self._clear),
+            ("app.model.select", self._choose_model),
+            ("app.message.followUp", self._follow_up),
+            ("app.message.dequeue", self._dequeue),
+        )
+
+    def _take_action(self, event: KeyEvent, only: frozenset[str] | None = None) -> bool:
+        """Do what a key means to the program; a handler that returns `False` leaves the key."""
+        return any(
+            handler() is not False
+            for action, handler in self._action_table()
+            if (only is None or action in only) and self.keybindings.matches(event, action)
+        )
+
+    def _take_key_of_dialog(self, event: KeyEvent) -> None:
+        """Take a key that a dialog has no use for. The editor has asked already."""
+        if self.screen.has_dialog:
+            self._take_action(event, _IN_DIALOGS)
+
     def _submit(self, text: str) -> None:
-        if not text:
+        if not text or self._leaving:
             return
         if self._live is None or not self._is_ready:
             self.composer.set_text(text)
@@ -238,8 +272,17 @@ class InteractiveApp:
         self.composer.add_to_history(text)
         self._live.submit(text)
 
+    def _exit(self) -> bool:
+        """Leave, unless there is a draft."""
+        if self.composer.get_text():
+            return False
+        self.quit()
+        return True
+
     def _interrupt(self) -> bool:
-        return self._live is not None and self._live.interrupt()
+        if self._live is None or self.composer.is_showing_autocomplete():
+            return False
+        return self._live.interrupt()
 
     def _clear(self) -> None:
         now = asyncio.get_running_loop().time()
@@ -267,34 +310,41 @@ class InteractiveApp:
     # Leaving
 
     async def _leave(self) -> None:
-        await self.tui.drain_input()
-        self.tui.stop()
+        try:
+            await self.tui.drain_input()
+        finally:
+            self.tui.stop()
 
     async def _end(self) -> None:
         """End the conversation after the screen is gone, and everything that still runs."""
-        if self._live is not None:
-            await self._live.stop()
-        mine = asyncio.current_task()
-        for task in [task for task in self._tasks if task is not mine]:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        try:
+            if self._live is not None:
+                await self._live.stop()
+        finally:
+            mine = asyncio.current_task()
+            for task in [task for task in self._tasks if task is not mine]:
+                task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _on_signal(self, number: int) -> None:
-        """SIGTERM or SIGHUP: the extensions first, then the terminal."""
+        """SIGTERM or SIGHUP: the extensions first, then the terminal; a second one gives it back at once."""
+        self.exit_code = self.exit_code or 128 + number
         if self._leaving:
             self.tui.stop()
             return
         self._leaving = True
-        self.exit_code = 128 + number
+        self.tui.ignore_input()
         self.start_task(self._end_then_leave())
 
     def _on_input_closed(self) -> None:
         self._on_signal(signal.SIGHUP)
 
     async def _end_then_leave(self) -> None:
-        if self._live is not None:
-            await self._live.stop()
-        self.tui.stop()
+        try:
+            if self._live is not None:
+                await self._live.stop()
+        finally:
+            self.tui.stop()
 
     def _task_done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
@@ -321,16 +371,22 @@ class InteractiveApp:
         if isinstance(error, Exception) and self._live is not None:
             self._live.report_stray(error)
 
-    def _on_printed(self, line: str) -> None:
-        """Something printed past the screen, on any thread."""
-        if self._is_noting_print:
-            return  # a log handler that prints: what it was told is on its way to the screen
-        self._is_noting_print = True
-        try:
-            _log.info("printed: %s", line)
-        finally:
-            self._is_noting_print = False
-        self.tui.call_soon_threadsafe(lambda: self.notify(line))
+    def _on_printed(self, text: str) -> None:
+        """Something was printed past the screen. Called on another thread."""
+        log_printed(text)
+        self._soon(lambda: self.screen.notices.say(text))
+
+    def _on_thread_error(self, name: str, error: BaseException) -> None:
+        """A thread has ended with an error."""
+        _log.error("the thread %s failed", name, exc_info=error)
+        text = f"Error in the thread {name}: {type(error).__name__}: {error}"
+        self._soon(lambda: self.notify(text, "error"))
+
+    def _soon(self, function: Callable[[], None]) -> None:
+        """Call something on the loop's thread, if there still is a loop."""
+        if self._loop is not None:
+            with suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(function)
 
 
 def _exception(error: object) -> BaseException | None:

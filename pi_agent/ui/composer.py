@@ -2,49 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from pi_tui.component import ComponentHost
 from pi_tui.components.editor import Editor
+from pi_tui.editing import Paste, Position, normalize_text
 from pi_tui.events import KeyEvent
 from pi_tui.keybindings import get_keybindings
 from pi_tui.theme import Theme, get_editor_theme
 from pi_tui.width import truncate_to_width, visible_width
 
-# A handler of an action; `False` leaves the key to the editor.
-ActionHandler = Callable[[], bool | None]
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """What stood in the editor. `pastes` is the very object, by which the state before a step is known."""
+
+    text: str
+    expanded: str
+    pastes: Mapping[int, Paste]
 
 
 class Composer(Editor):
-    """An `Editor` that asks the program's actions first.
+    """An `Editor` that asks the program first.
 
-    `border_status` is shown in the upper border where there is no row for it.
+    `take_action(event)` says whether a key did something of the program's. `border_status` is shown in the
+    upper border where there is no row for it.
     """
 
     def __init__(self, tui: ComponentHost, theme: Theme) -> None:
         super().__init__(tui, get_editor_theme(theme))
         self.border_status = ""
-        self._actions: list[tuple[str, ActionHandler]] = []
-
-    def set_action(self, action: str, handler: ActionHandler) -> None:
-        """Let a key of `action` call `handler`; asked in the order of setting."""
-        self._actions.append((action, handler))
+        self.take_action: Callable[[KeyEvent], bool] = lambda event: False
+        self._draft: _Draft | None = None
 
     def handle_key(self, event: KeyEvent) -> bool:
-        """Take a key: Escape closes an open menu first, Ctrl+D leaves only an empty editor."""
+        """Take a key. One that cancels closes an open menu, and gives back the draft under a command."""
         if event.kind == "release":
             return False
-        keys = get_keybindings()
-        for action, handler in self._actions:
-            if not keys.matches(event, action) or not self._is_open_to(action):
-                continue
-            if handler() is not False:
-                return True
-        return super().handle_key(event)
+        if self._draft is not None and get_keybindings().matches(event, "tui.select.cancel"):
+            self.restore_draft()
+            return True
+        used = self.take_action(event) or super().handle_key(event)
+        if self._draft is not None and not self.get_text():
+            self.restore_draft()
+        return used
 
     def request_suggestions(self) -> None:
         """Open the menu for what stands before the cursor."""
         self._suggestions.ask(delay=False)
+
+    def begin_command(self, text: str) -> None:
+        """Put a command in place of the draft, which comes back when it was sent, emptied or cancelled."""
+        if self._draft is None and self.get_text():
+            self._draft = _Draft(self.get_text(), self.get_expanded_text(), self._buffer.pastes)
+        self.set_text(text)
+
+    def restore_draft(self) -> None:
+        """Put back the draft that a command stands in the place of, if there is one."""
+        draft, self._draft = self._draft, None
+        if draft is None:
+            return
+        self._suggestions.close()
+        while not self._is(draft):
+            if not self._buffer.undo():
+                self.set_text(draft.expanded)
+                return
+        self._edited()
+        self._tui.request_render()
+
+    def insert_in_front(self, text: str) -> None:
+        """Put text before what stands there; the cursor stays where it is in that."""
+        text = normalize_text(text)
+        line, col = self._buffer.cursor
+        self._suggestions.close()
+        self._action = None
+        self._buffer.replace(Position(0, 0), Position(0, 0), text)
+        end = self._buffer.cursor
+        self._move_to(Position(end.line + line, col if line else end.col + col))
+        self._edited()
+        self._tui.request_render()
 
     def render_top_border(self, width: int, hidden: int) -> str:
         """Return the upper border, with the status in it if it has no row of its own."""
@@ -57,9 +94,15 @@ class Composer(Editor):
             " " + self.border_color("─" * rest) if rest > 0 else ""
         )
 
-    def _is_open_to(self, action: str) -> bool:
-        if action == "app.interrupt":
-            return not self.is_showing_autocomplete()
-        if action == "app.exit":
-            return not self.get_text()
-        return True
+    def _submit(self) -> None:
+        """Give back the draft before the command runs: sending forgets how to undo."""
+        if self._draft is None:
+            super()._submit()
+            return
+        text = self.get_expanded_text().strip()
+        self.restore_draft()
+        if self.on_submit is not None:
+            self._notify(self.on_submit, text)
+
+    def _is(self, draft: _Draft) -> bool:
+        return self._buffer.pastes is draft.pastes and self.get_text() == draft.text

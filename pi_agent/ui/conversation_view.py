@@ -35,8 +35,7 @@ from pi_agent.loop.events import (
 from pi_agent.session.entries import Entry, MessageEntry
 from pi_agent.ui.messages.assistant import AssistantView
 from pi_agent.ui.messages.deferred import Deferred
-from pi_agent.ui.messages.notice import NoticeKind, notice
-from pi_agent.ui.messages.themed import ThemedText
+from pi_agent.ui.messages.notice import notice
 from pi_agent.ui.messages.user import user_message
 from pi_agent.ui.renderers.bash import BASH_LOOK
 from pi_agent.ui.renderers.generic import generic_look
@@ -63,7 +62,6 @@ class ConversationView:
         self._rows: dict[str, ToolRow] = {}
         self._all_rows: list[ToolRow] = []
         self._expanded = False
-        self._status_line: ThemedText | None = None
         self._started_at = 0.0
         self.on_turn_end: Callable[[AssistantMessage], None] = lambda message: None
 
@@ -103,35 +101,22 @@ class ConversationView:
 
     def show_stored(self, entries: Sequence[Entry]) -> None:
         """Show a resumed branch. An entry is read and built when it first comes into view."""
-        messages = [entry for entry in entries if isinstance(entry, MessageEntry)]
-        results = {
-            str(entry.raw["message"].get("toolCallId")): entry
-            for entry in messages
-            if entry.role == "toolResult"
-        }
-        for entry in messages:
+        results: dict[str, MessageEntry] = {}
+        for entry in entries:
+            if not isinstance(entry, MessageEntry):
+                continue
+            if entry.role == "toolResult":
+                results[str(entry.raw["message"].get("toolCallId"))] = entry
+            if entry.role == "assistant":
+                results = {}  # ids may come again in a later answer
             if entry.role in ("user", "assistant", "custom"):
                 self._screen.document.append(
-                    Deferred(lambda entry=entry: self._stored_view(entry, results))  # type: ignore[misc]  # mypy can't infer the default of a lambda argument
+                    Deferred(lambda entry=entry, results=results: self._stored_view(entry, results))  # type: ignore[misc]  # mypy can't infer the default of a lambda argument
                 )
 
     def show_working(self) -> None:
         """Say that the model works."""
         self._screen.status.show("Working", self._elapsed)
-
-    def say(self, text: str) -> None:
-        """Add lines that stay, whatever is said afterwards."""
-        self.notify(text)
-        self._status_line = None
-
-    def notify(self, text: str, kind: NoticeKind = "info") -> None:
-        """Say something. Of consecutive `info` lines only the last stays."""
-        if kind == "info" and self._status_line is not None:
-            self._screen.document.remove(self._status_line)
-        line = notice(text, kind, self._screen.theme)
-        self._screen.document.append(line)
-        self._status_line = line if kind == "info" else None
-        self._screen.tui.request_render()
 
     def toggle_expanded(self) -> None:
         """Show all of every tool's output, or a few rows of it."""
@@ -141,8 +126,9 @@ class ConversationView:
         self._screen.tui.request_render()
 
     def _begin(self, message: Message) -> None:
-        self._status_line = None
+        self._screen.notices.keep_last()
         if isinstance(message, AssistantMessage):
+            self._rows = {}  # ids may come again in a later answer
             self._answer = AssistantView(self._screen.theme)
             self._screen.document.append(self._answer)
             self._show_answer(message)

@@ -7,7 +7,6 @@ import math
 from collections.abc import Callable
 
 from pi_agent.extensions.ui import NotifyType
-from pi_agent.ui.conversation_view import ConversationView
 from pi_agent.ui.dialogs.confirm import ConfirmDialog
 from pi_agent.ui.screen import AgentScreen
 from pi_tui.abort import AbortSignal
@@ -16,13 +15,12 @@ from pi_tui.abort import AbortSignal
 class ScreenUI:
     """Shows what extensions ask for. Dialogs stack: the newest has the keys."""
 
-    def __init__(self, screen: AgentScreen, view: ConversationView) -> None:
+    def __init__(self, screen: AgentScreen) -> None:
         self._screen = screen
-        self._view = view
 
     def notify(self, message: str, type: NotifyType = "info") -> None:
         """Add a line to the document."""
-        self._view.notify(message, type)
+        self._screen.notices.notify(message, type)
 
     async def confirm(
         self,

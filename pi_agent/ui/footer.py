@@ -70,7 +70,7 @@ class Footer(Component):
         model = plain_line(state.model or "no model")
         if state.thinking_level:
             model += f" • {state.thinking_level}"
-        with_provider = f"({state.provider}) {model}" if state.provider else model
+        with_provider = f"({plain_line(state.provider)}) {model}" if state.provider else model
         for right in (with_provider, model):
             gap = width - visible_width(left) - visible_width(right)
             if gap >= 2 or (not left and gap >= 0):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pi_agent.ui.cached_rows import CachedRows
 from pi_agent.ui.plain import plain_line
-from pi_tui.component import Component
 from pi_tui.theme import Theme
 from pi_tui.wrap import wrap_rows
 
 
-class Header(Component):
+class Header(CachedRows):
     """`pi 1.2.3`, key hints, and the files that were read for the model."""
 
     def __init__(self, theme: Theme, version: str, hints: Sequence[tuple[str, str]]) -> None:
@@ -18,24 +18,14 @@ class Header(Component):
         self._version = version
         self._hints = tuple(hints)
         self._resources: list[tuple[str, list[str]]] = []
-        self._cache: tuple[int, list[str]] | None = None
 
     def set_resources(self, resources: Sequence[tuple[str, Sequence[str]]]) -> None:
         """Name what was loaded: `[("Context", ["AGENTS.md"])]`."""
         self._resources = [(title, list(names)) for title, names in resources if names]
-        self._cache = None
+        self.invalidate()
 
-    def invalidate(self) -> None:
-        """Drop the rows already made."""
-        self._cache = None
-
-    def render(self, width: int) -> list[str]:
-        """Return the rows."""
-        if self._cache is None or self._cache[0] != width:
-            self._cache = (width, self._make_rows(width))
-        return self._cache[1]
-
-    def _make_rows(self, width: int) -> list[str]:
+    def make_rows(self, width: int) -> list[str]:
+        """Return title, hints and a line for each kind of resource, wrapped."""
         theme = self._theme
         title = theme.style("pi", fg="accent", bold=True) + theme.fg("dim", f" {self._version}")
         hints = theme.fg("muted", " · ").join(

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 
 from pi_agent.base.errors import PiError
 from pi_agent.base.git import current_branch
 from pi_agent.extensions.guard import ExtensionError
-from pi_agent.host.prompts import first_prompt
+from pi_agent.host.conversation import StreamingBehavior
+from pi_agent.host.models import find_named_model
+from pi_agent.host.prompts import FirstPrompt, first_prompt
 from pi_agent.host.services import Services, Surface, build_services
-from pi_agent.llm.messages import AssistantMessage
+from pi_agent.llm.messages import AssistantMessage, ImageContent
 from pi_agent.llm.model import Model
 from pi_agent.loop.events import AgentEvent
 from pi_agent.ui.app import InteractiveApp
@@ -21,6 +24,7 @@ from pi_agent.ui.commands import Command, CommandTable
 from pi_agent.ui.conversation_view import ConversationView
 from pi_agent.ui.ext_ui import ScreenUI
 from pi_agent.ui.messages.notice import NoticeKind
+from pi_agent.ui.plain import plain_line
 from pi_agent.ui.waiting import WaitingNotice
 from pi_tui.autocomplete import AutocompleteItem, CommandAutocompleteProvider
 from pi_tui.fuzzy import fuzzy_filter
@@ -51,14 +55,13 @@ class LiveConversation:
         """Load everything and greet. What the command line asked for in vain is told and left out."""
         surface = Surface(
             mode="tui",
-            ui=ScreenUI(self._screen, self._view),
-            report=lambda text: self._view.notify(text, "error"),
+            ui=ScreenUI(self._screen),
+            report=self._report,
             report_extension=self._on_extension_error,
             on_shutdown=self._app.quit,
         )
         services = await build_services(self._app.options, surface)
         self._services = services
-        services.report_stray_errors(asyncio.get_running_loop())
         services.conversation.subscribe(self._on_event)
         self._show_resources(services)
         self._view.show_stored(services.conversation.session.build_context_entries())
@@ -66,7 +69,7 @@ class LiveConversation:
         for problem in services.problems:
             prefix = "Error: " if problem.kind == "choice" else ""
             kind: NoticeKind = "warning" if problem.kind == "warning" else "error"
-            self._view.notify(prefix + problem.text, kind)
+            self._screen.notices.notify(prefix + problem.text, kind)
         self._completion.commands = self._commands.suggestions(self._extension_commands())
         self._app.composer.set_autocomplete_provider(self._completion)
         self._greet(services)
@@ -75,7 +78,7 @@ class LiveConversation:
             await services.start_extensions()
         self._app.start_task(asyncio.to_thread(services.registry.warm_up))
         if self._app.files or self._app.messages:
-            self._app.start_task(self._first_prompts(services))
+            self._app.start_task(self._first_prompts())
 
     async def stop(self) -> None:
         """End what is going on and tell the extensions; whoever calls it again waits for the same end."""
@@ -102,14 +105,14 @@ class LiveConversation:
         file = session.get_session_file()
         if file is None or not file.exists():
             return None
-        return f"Go on with: pi --session {session.get_session_id()}"
+        return f"Go on with: pi --session {plain_line(session.get_session_id())}"
 
     def _greet(self, services: Services) -> None:
         conversation = services.conversation
         if conversation.model is None:
             usable = [m for m in services.registry.available() if m.provider != _DEMO[0]]
             if usable:
-                self._view.notify(
+                self._screen.notices.notify(
                     f"{len(usable)} models are available: choose one with /model.", "info"
                 )
             elif self._app.options.model is None:
@@ -122,7 +125,7 @@ class LiveConversation:
         if demo is None:
             return
         services.conversation.set_model(demo)
-        self._view.notify(
+        self._screen.notices.notify(
             "No model is configured, so the demo echoes what you type. For a real one set OPENAI_API_KEY"
             " (and OPENAI_BASE_URL for another server), or describe your server in "
             f"{self._app.options.paths.agent_dir / 'models.json'}; then /model chooses.",
@@ -171,7 +174,7 @@ class LiveConversation:
             return False
         composer.set_text("")
         composer.add_to_history(text)
-        self._app.start_task(services.conversation.follow_up(text))
+        self._app.start_task(self._prompt(text, "follow_up"))
         return True
 
     def dequeue(self) -> None:
@@ -186,31 +189,61 @@ class LiveConversation:
     def choose_model(self) -> None:
         """Offer the models in the editor's menu."""
         self._refresh_models()
-        self._app.composer.set_text("/model ")
+        self._app.composer.begin_command("/model ")
         self._app.composer.request_suggestions()
 
-    async def _prompt(self, text: str) -> None:
+    async def _prompt(self, text: str, behavior: StreamingBehavior = "steer") -> None:
+        """Say something; what cannot be sent goes back into an empty editor."""
+        if not await self._is_said(text, behavior=behavior):
+            self._give_back(text)
+
+    async def _is_said(
+        self,
+        text: str,
+        images: Sequence[ImageContent] = (),
+        *,
+        behavior: StreamingBehavior = "steer",
+    ) -> bool:
+        """Say something, and return when it is answered or queued; `False` if it could not be sent."""
         services = self._services
         if services is None or self._waiting is None:
-            return
+            return False
         try:
             async with self._waiting.watching():
-                await services.conversation.prompt(text, streaming_behavior="steer")
+                await services.conversation.prompt(text, images, streaming_behavior=behavior)
         except PiError as error:
-            self._view.notify(f"Error: {error.with_hint()}", "error")
-            if not self._app.composer.get_text():
-                self._app.composer.set_text(text)
+            self._report(f"Error: {error.with_hint()}")
+            return False
+        return True
 
-    async def _first_prompts(self, services: Services) -> None:
-        """Say what stood on the command line, one message after the other."""
-        files, messages = self._app.files, self._app.messages
-        first = first_prompt(
-            "", files, messages[0] if messages else None, cwd=self._app.options.cwd
-        )
-        if first.text or first.images:
-            await services.conversation.prompt(first.text, first.images)
-        for text in messages[1:]:
-            await self._prompt(text)
+    async def _first_prompts(self) -> None:
+        """Say what stood on the command line, one message after the other, until one cannot be sent."""
+        messages = list(self._app.messages)
+        try:
+            first = await asyncio.to_thread(
+                first_prompt,
+                "",
+                self._app.files,
+                messages[0] if messages else None,
+                cwd=self._app.options.cwd,
+            )
+        except PiError as error:
+            self._report(f"Error: {error.with_hint()}")
+            self._give_back("\n\n".join(messages))
+            return
+        prompts = [first, *(FirstPrompt(text) for text in messages[1:])]
+        prompts = [prompt for prompt in prompts if prompt.text or prompt.images]
+        for prompt in prompts:
+            self._app.composer.add_to_history(prompt.text)
+        while prompts:
+            if not await self._is_said(prompts[0].text, prompts[0].images):
+                self._give_back("\n\n".join(prompt.text for prompt in prompts))
+                return
+            del prompts[0]
+
+    def _give_back(self, text: str) -> None:
+        if not self._app.composer.get_text():
+            self._app.composer.set_text(text)
 
     async def _interrupt(self, services: Services) -> None:
         await self._take_back(services)
@@ -220,8 +253,9 @@ class LiveConversation:
         texts = await services.conversation.clear_queue()
         waiting = [*texts.steering, *texts.follow_up]
         if waiting:
-            current = self._app.composer.get_text()
-            self._app.composer.set_text("\n\n".join([*waiting, *([current] if current else [])]))
+            composer = self._app.composer
+            composer.restore_draft()
+            composer.insert_in_front("\n\n".join(waiting) + ("\n\n" if composer.get_text() else ""))
 
     # Commands
 
@@ -250,7 +284,7 @@ class LiveConversation:
         ]
         width = max(len(key) for key, _ in keys)
         lines += ["", *(f"{key.ljust(width)}  {description}" for key, description in keys)]
-        self._view.say("\n".join(lines))
+        self._screen.notices.say("\n".join(lines))
 
     def _model(self, argument: str) -> None:
         if not argument:
@@ -261,14 +295,14 @@ class LiveConversation:
 
     async def _set_model(self, services: Services, reference: str) -> None:
         try:
-            choice = services.registry.resolve(reference)
+            choice = await find_named_model(services.registry, reference)
             services.conversation.set_model(choice.model, choice.thinking_level)
         except PiError as error:
-            self._view.notify(f"Error: {error.with_hint()}", "error")
+            self._screen.notices.notify(f"Error: {error.with_hint()}", "error")
             return
         if choice.warning:
-            self._view.notify(choice.warning, "warning")
-        self._view.notify(f"Model: {choice.model.reference}")
+            self._screen.notices.notify(choice.warning, "warning")
+        self._screen.notices.notify(f"Model: {choice.model.reference}")
         self._update_footer()
 
     def _complete_model(self, prefix: str) -> list[AutocompleteItem]:
@@ -291,7 +325,7 @@ class LiveConversation:
             await services.registry.refresh()
             for text in services.registry.notices:
                 if text not in known:
-                    self._view.notify(text, "warning")
+                    self._screen.notices.notify(text, "warning")
 
         self._app.start_task(refresh())
 
@@ -303,6 +337,9 @@ class LiveConversation:
 
     # Events
 
+    def _report(self, text: str) -> None:
+        self._screen.notices.notify(text, "error")
+
     def _on_event(self, event: AgentEvent) -> None:
         self._view.take(event)
         if event.type == "agent_settled":
@@ -310,7 +347,7 @@ class LiveConversation:
 
     def _on_extension_error(self, error: ExtensionError) -> None:
         log = self._app.options.paths.logs_dir
-        self._view.notify(
+        self._screen.notices.notify(
             f"Extension {error.extension_path} failed in {error.event}: {error.error}\n"
             f"The traceback is in {log}.",
             "error",

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pi_agent.ui.cached_rows import CachedRows
 from pi_agent.ui.plain import plain_line
-from pi_tui.component import Component
 from pi_tui.theme import Theme
 from pi_tui.width import truncate_to_width
 
+# Of a longer text no terminal shows more in a row.
+_MOST_SHOWN = 1000
 
-class PendingTexts(Component):
+
+class PendingTexts(CachedRows):
     """One dim row a text."""
 
     def __init__(self, theme: Theme) -> None:
@@ -21,11 +24,12 @@ class PendingTexts(Component):
     def set_texts(self, steering: Sequence[str], follow_up: Sequence[str]) -> None:
         """Show these texts."""
         self._steering, self._follow_up = tuple(steering), tuple(follow_up)
+        self.invalidate()
 
-    def render(self, width: int) -> list[str]:
-        """Return the rows."""
-        texts = [f"Steering: {text}" for text in self._steering]
-        texts += [f"Follow-up: {text}" for text in self._follow_up]
+    def make_rows(self, width: int) -> list[str]:
+        """Return a row for each text, steering ones first."""
+        texts = [f"Steering: {text[:_MOST_SHOWN]}" for text in self._steering]
+        texts += [f"Follow-up: {text[:_MOST_SHOWN]}" for text in self._follow_up]
         return [
             self._theme.fg("dim", truncate_to_width(" " + plain_line(text), width, "…"))
             for text in texts

@@ -1,15 +1,17 @@
 """What is on the screen and how it shares the rows: document, pending texts, status, editor, footer.
 
 On small screens parts go in a fixed order: the footer's first line, the status row (it moves into the
-editor's border), the borders, the footer. One row of the document always stays.
+editor's border), the borders, the footer. One row of the document always stays, unless a question needs it:
+what is answered must be seen.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pi_agent.ui.composer import Composer
 from pi_agent.ui.footer import Footer
+from pi_agent.ui.notices import Notices
 from pi_agent.ui.pending import PendingTexts
 from pi_agent.ui.status import StatusRow
 from pi_tui.component import Component, Renderable
@@ -21,6 +23,8 @@ from pi_tui.layout import Box, LayoutContext, StackEntry
 from pi_tui.theme import ThemeHandle
 
 _BORDER_ROWS = 2
+# A question and two answers, and one row of the document.
+_FEW_ROWS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,7 @@ class AgentScreen(Component):
         self.tui = tui
         self.theme = theme
         self.document = Transcript()
+        self.notices = Notices(tui, self.document, theme)
         self.view = ScrollView(self.document, follow="end", primary=True)
         self.pending = PendingTexts(theme)
         self.status = StatusRow(tui, theme)
@@ -76,6 +81,11 @@ class AgentScreen(Component):
     def children(self) -> list[Renderable]:
         """The parts from top to bottom; the keys that scroll find the document through them."""
         return [self.view, self.pending, self.status, self.input_area, self.footer]
+
+    @property
+    def has_dialog(self) -> bool:
+        """Whether a dialog has the editor's place."""
+        return bool(self._dialogs)
 
     @property
     def input_area(self) -> Renderable:
@@ -110,17 +120,20 @@ class AgentScreen(Component):
         """Share the rows."""
         waiting = min(len(self.pending.render(width)), max(0, height - 8))
         plan = plan_rows(height, waiting)
+        if self._dialogs and height <= _FEW_ROWS:
+            plan = replace(plan, footer_lines=0)
+        document_rows = 0 if self._dialogs and height < _FEW_ROWS else 1
         self.footer.lines = plan.footer_lines
         self.composer.show_borders = plan.borders
         self.composer.max_rows = plan.editor_rows + (_BORDER_ROWS if plan.borders else 0)
         self.composer.max_menu_rows = max(1, height - plan.editor_rows - 4)
         self.composer.border_status = "" if plan.status_row else self.status.text()
         if self._dialogs and hasattr(self._dialogs[-1], "max_rows"):
-            used = 1 + waiting + plan.footer_lines + plan.status_row
+            used = document_rows + waiting + plan.footer_lines + plan.status_row
             self._dialogs[-1].max_rows = max(1, height - used)
         stack = VStack(
             [
-                StackEntry(self.view, basis=0, grow=1, min_size=1),
+                StackEntry(self.view, basis=0, grow=1, min_size=document_rows),
                 StackEntry(self.pending, shrink=1, max_size=waiting),
             ]
         )

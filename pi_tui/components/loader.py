@@ -99,7 +99,7 @@ class Loader(Component):
         return interval if interval > 0 else DEFAULT_INTERVAL
 
     def _schedule(self) -> None:
-        if self._stopped or len(self._frames()) < 2:
+        if self._stopped or self._timer is not None or len(self._frames()) < 2:
             return
         try:
             loop = asyncio.get_running_loop()

@@ -31,7 +31,11 @@ class ScrollView(Component):
         self._following = follow == "end"
         self._suppressed = False
         self._anchor = Anchor()
+        self._drawn_entry = 0
+        self._anchor_component: Renderable | None = None
         self._anchor_height = 0
+        self._reaches_end = True
+        self._context: LayoutContext | None = None  # of the last layout: what the screen shows
         self._width = 1
         self._height = 0
         self._source: EntrySource = child if isinstance(child, EntrySource) else SingleEntry(child)
@@ -84,7 +88,7 @@ class ScrollView(Component):
         self._anchor = Anchor(entry, max(0, row - self._source.rows_above(entry, self._width)))
         self._following = False
         self._suppressed = disable_follow
-        end = self._end_anchor(None)
+        end = self._end_anchor(self._context)
         if _key(self._anchor) >= _key(end):
             self._anchor = end
             self._following = self._follow == "end" and not disable_follow
@@ -93,11 +97,11 @@ class ScrollView(Component):
         """Show the first rows; keeps following only if everything fits."""
         self._anchor = Anchor()
         self._suppressed = False
-        self._following = self._follow == "end" and self._end_anchor(None) == Anchor()
+        self._following = self._follow == "end" and self._end_anchor(self._context) == Anchor()
 
     def scroll_to_end(self) -> None:
         """Show the last rows and follow them."""
-        self._anchor = self._end_anchor(None)
+        self._anchor = self._end_anchor(self._context)
         self._suppressed = False
         self._following = self._follow == "end"
 
@@ -118,7 +122,7 @@ class ScrollView(Component):
     ) -> Box:
         """Draw the rows in view."""
         rewrapped = width != self._width
-        self._width, self._height = width, height
+        self._width, self._height, self._context = width, height, context
         if self._following:
             self._anchor = self._end_anchor(context)
         else:
@@ -129,9 +133,13 @@ class ScrollView(Component):
         if shown < height and self._anchor != Anchor():
             self._anchor = self._end_anchor(context)
             self._fill(box, context)
-        if self._follow == "end" and not self._suppressed and self._at_end(box):
+        if self._follow == "end" and not self._suppressed and self._reaches_end:
             self._following = True
         return box
+
+    def natural_height(self, width: int, context: LayoutContext) -> int:
+        """Return the rows of the child: measured where it was looked at, estimated elsewhere."""
+        return self._source.rows_above(self._source.entry_count(), width)
 
     def _fill(self, box: Box, context: LayoutContext) -> None:
         box.children.clear()
@@ -144,7 +152,7 @@ class ScrollView(Component):
                 lines = self._source.entry_rows(index, box.width, row, stop, context)
                 box.children.append(
                     Box(
-                        self._entry_component(index),
+                        self._source.component_at(index),
                         y,
                         box.width,
                         len(lines),
@@ -155,20 +163,15 @@ class ScrollView(Component):
                     )
                 )
                 y += len(lines)
+            if stop < height:
+                break
             row = 0
             index += 1
+        self._reaches_end = index >= self._source.entry_count()
         if self._anchor.entry < self._source.entry_count():
+            self._drawn_entry = self._anchor.entry
+            self._anchor_component = self._source.component_at(self._anchor.entry)
             self._anchor_height = self._source.entry_height(self._anchor.entry, box.width, context)
-
-    def _entry_component(self, index: int) -> Renderable:
-        entries = getattr(self.child, "entries", None)
-        return entries[index] if entries is not None else self.child
-
-    def _at_end(self, box: Box) -> bool:
-        """Whether the rows in view reach the last row of the child."""
-        count = self._source.entry_count()
-        shown = sum(len(child.lines) for child in box.children)
-        return shown < box.height or _key(self._anchor) >= _key(self._end_anchor(None)) or not count
 
     def _settle_anchor(self, context: LayoutContext, rewrapped: bool) -> None:
         """Keep the anchor inside its entry; after a re-wrap at the same share of its height."""
@@ -176,14 +179,22 @@ class ScrollView(Component):
         if not count:
             self._anchor = Anchor()
             return
-        entry = min(self._anchor.entry, count - 1)
-        row = self._anchor.row
+        entry, row = self._entry_of_anchor(count), self._anchor.row
         if row:
             height = self._source.entry_height(entry, self._width, context)
             if rewrapped and self._anchor_height:
                 row = row * height // self._anchor_height
             row = min(row, max(0, height - 1))
         self._anchor = Anchor(entry, row)
+
+    def _entry_of_anchor(self, count: int) -> int:
+        """Return where the anchor's entry is now: entries above it may have been removed."""
+        entry = min(self._anchor.entry, count - 1)
+        if self._anchor_component is not None and self._anchor.entry == self._drawn_entry:
+            for index in range(entry, -1, -1):
+                if self._source.component_at(index) is self._anchor_component:
+                    return index
+        return entry
 
     def _end_anchor(self, context: LayoutContext | None) -> Anchor:
         """Return the anchor that puts the last row at the bottom."""
@@ -204,23 +215,25 @@ class ScrollView(Component):
             if left == 0 or entry == 0:
                 break
             entry -= 1
-            row = self._source.entry_height(entry, self._width, None)
+            row = self._source.entry_height(entry, self._width, self._context)
         self._anchor = Anchor(entry, row)
         return rows - left
 
     def _move_down(self, rows: int) -> int:
-        end = self._end_anchor(None)
+        end = self._end_anchor(self._context)
         entry, row, left = self._anchor.entry, self._anchor.row, rows
         while left > 0 and _key(Anchor(entry, row)) < _key(end):
             limit = (
                 end.row
                 if entry == end.entry
-                else self._source.entry_height(entry, self._width, None)
+                else self._source.entry_height(entry, self._width, self._context)
             )
             step = min(limit - row, left)
             row += step
             left -= step
-            while entry < end.entry and row >= self._source.entry_height(entry, self._width, None):
+            while entry < end.entry and row >= self._source.entry_height(
+                entry, self._width, self._context
+            ):
                 entry, row = entry + 1, 0
         self._anchor = Anchor(entry, row)
         if _key(self._anchor) >= _key(end):

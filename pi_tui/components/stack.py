@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Callable, Iterable
 from typing import Literal
@@ -14,9 +15,12 @@ from pi_tui.layout import (
     StackEntry,
     Viewport,
     layout_box,
+    natural_height,
     rows_to_skip,
     share_sizes,
 )
+
+_log = logging.getLogger("pi.tui")
 
 
 def _whole(value: float | None, default: int) -> int:
@@ -87,7 +91,7 @@ class VStack(Component):
         shares = [
             self._share(
                 entry,
-                len(context.lines_of(entry.component, width))
+                natural_height(entry.component, width, context)
                 if entry.basis in ("auto", None)
                 else 0,
             )
@@ -102,8 +106,17 @@ class VStack(Component):
             row += size + self.gap
         return box
 
+    def natural_height(self, width: int, context: LayoutContext) -> int:
+        """Return the rows of the children at their own heights, with the gaps."""
+        entries = self._visible_entries(context.viewport)
+        heights = (
+            self._share(entry, natural_height(entry.component, width, context)).start
+            for entry in entries
+        )
+        return sum(heights) + self.gap * max(0, len(entries) - 1)
+
     def _visible_entries(self, viewport: Viewport) -> list[StackEntry]:
-        return [entry for entry in self.entries if entry.visible is None or entry.visible(viewport)]
+        return [entry for entry in self.entries if _is_visible(entry, viewport)]
 
     def _share(self, entry: StackEntry, natural: int) -> Share:
         basis = _whole(entry.basis, natural) if isinstance(entry.basis, int | float) else natural
@@ -114,6 +127,17 @@ class VStack(Component):
             _whole(entry.min_size, 0),
             _limit(entry.max_size),
         )
+
+
+def _is_visible(entry: StackEntry, viewport: Viewport) -> bool:
+    """Ask an entry; one that cannot say is shown."""
+    if entry.visible is None:
+        return True
+    try:
+        return bool(entry.visible(viewport))
+    except Exception:
+        _log.exception("%s: visible() failed", type(entry.component).__name__)
+        return True
 
 
 def _limit(max_size: float | None) -> float:

@@ -6,6 +6,8 @@ costs a row however long the text is.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pi_tui.component import Component, Style
 from pi_tui.width import slice_by_column, visible_width
 from pi_tui.wrap import apply_background_to_line, wrap_text_with_ansi
@@ -14,17 +16,27 @@ _RESET = "\x1b[0m"
 
 
 class Text(Component):
-    """Styled text, word-wrapped to the width less the padding; blank text takes no rows at all."""
+    """Styled text, word-wrapped to the width less the padding; blank text takes no rows at all.
+
+    `style` is applied to the text of each row, `bg` to whole rows, padding included.
+    """
 
     def __init__(
-        self, text: str = "", padding_x: int = 1, padding_y: int = 1, bg: Style | None = None
+        self,
+        text: str = "",
+        padding_x: int = 1,
+        padding_y: int = 1,
+        bg: Style | None = None,
+        *,
+        style: Style | None = None,
     ) -> None:
         self._text = text
         self._padding_x = max(0, int(padding_x))
         self._padding_y = max(0, int(padding_y))
         self._bg = bg
-        self._wrapping = _Wrapping()
-        self._cache: tuple[int, str, list[str]] | None = None
+        self._style = style
+        self._rows = _GrowingRows()
+        self._cache: tuple[tuple[int, str], list[str]] | None = None
 
     @property
     def text(self) -> str:
@@ -50,30 +62,34 @@ class Text(Component):
     def invalidate(self) -> None:
         """Drop the rows already made."""
         self._cache = None
-        self._wrapping = _Wrapping()
+        self._rows = _GrowingRows()
 
     def render(self, width: int) -> list[str]:
         """Return rows of exactly `width` cells."""
-        sample = self._bg("test") if self._bg is not None else ""
-        if self._cache is not None and self._cache[:2] == (width, sample):
-            return self._cache[2]
-        lines = self._make_rows(width, sample)
-        self._cache = (width, sample, lines)
+        sample = "".join(look("test") for look in (self._bg, self._style) if look is not None)
+        look = (width, sample)
+        if self._cache is not None and self._cache[0] == look:
+            return self._cache[1]
+        lines = self._make_rows(width, look)
+        self._cache = (look, lines)
         return lines
 
-    def _make_rows(self, width: int, sample: str) -> list[str]:
+    def _make_rows(self, width: int, look: tuple[int, str]) -> list[str]:
         if not self._text or self._text.isspace():
             return []
         padding = min(self._padding_x, (width - 1) // 2)
         margin = " " * padding
-        wrapping = self._wrapping
-        kept = wrapping.wrap(
-            self._text.replace("\t", "   "), max(1, width - 2 * padding), (width, sample)
-        )
-        fresh = [self._fill(f"{margin}{line}", width) for line in wrapping.lines[kept:]]
-        wrapping.rows = [*wrapping.rows[:kept], *fresh]
+
+        def make_row(line: str) -> str:
+            styled = self._style(line) if self._style is not None and line else line
+            return self._fill(f"{margin}{styled}", width)
+
+        text = self._text.replace("\t", "   ")
+        rows = self._rows.update(text, max(1, width - 2 * padding), look, make_row)
+        if not self._padding_y:
+            return rows
         blank = [self._fill("", width)] * self._padding_y
-        return [*blank, *wrapping.rows, *blank]
+        return [*blank, *rows, *blank]
 
     def _fill(self, line: str, width: int) -> str:
         if visible_width(line) > width:  # a grapheme of two cells in one column
@@ -85,32 +101,27 @@ class Text(Component):
         return line + _RESET if "\x1b" in line else line
 
 
-class _Wrapping:
-    """The wrapped lines of a text, and from where on to wrap again when it grows."""
+class _GrowingRows:
+    """The rows of a text, and from where on to make them again when it grows."""
 
     def __init__(self) -> None:
-        self.lines: list[str] = []
-        self.rows: list[str] = []  # the lines as drawn, kept beside them by the owner
+        self._rows: list[str] = []
         self._text = ""
-        self._width = 0
         self._look: tuple[int, str] | None = None
-        self._tail_start: int | None = None  # where in the text the last line begins
+        self._tail_start: int | None = None  # where in the text the last row begins
 
-    def wrap(self, text: str, width: int, look: tuple[int, str]) -> int:
-        """Wrap `text` into `lines`; returns how many of them, and of the rows drawn, are as before."""
-        grows = (
-            self._tail_start is not None
-            and width == self._width
-            and look == self._look
-            and text.startswith(self._text)
-        )
-        kept = len(self.lines) - 1 if grows else 0
+    def update(
+        self, text: str, width: int, look: tuple[int, str], make_row: Callable[[str], str]
+    ) -> list[str]:
+        """Return the rows of `text` wrapped to `width`, as a new list; `look` is what they depend on besides."""
+        grows = self._tail_start is not None and look == self._look and text.startswith(self._text)
+        kept = self._rows[:-1] if grows else []
         start = self._tail_start or 0 if grows else 0
         tail = wrap_text_with_ansi(text[start:], width)
-        self.lines = [*self.lines[:kept], *tail]
-        self._text, self._width, self._look = text, width, look
+        self._rows = [*kept, *map(make_row, tail)]
+        self._text, self._look = text, look
         self._tail_start = _start_of_last_line(text, start, tail)
-        return kept
+        return self._rows
 
 
 def _start_of_last_line(text: str, start: int, lines: list[str]) -> int | None:

@@ -23,7 +23,9 @@ class Transcript(Component):
         self._heights: dict[int, int] = {}
         self._block_rows: dict[int, int] = {}
         self._block_known: dict[int, int] = {}
-        self._average = float(_FIRST_GUESS)
+        self._sums = [(0, 0)]  # rows and entries measured above each block, as far as asked for
+        self._guess = float(_FIRST_GUESS)
+        self._known_rows = 0
 
     @property
     def entries(self) -> list[Renderable]:
@@ -84,10 +86,8 @@ class Transcript(Component):
         return len(self._entries)
 
     def entry_height(self, index: int, width: int, context: LayoutContext | None) -> int:
-        """Return the rows of an entry; outside a frame (no `context`) a remembered height will do."""
+        """Return the rows of an entry and remember them."""
         self._use_width(width)
-        if context is None and index in self._heights:
-            return self._heights[index]
         height = height_of(self._entries[index], width, context)
         self._remember(index, height)
         return height
@@ -101,12 +101,8 @@ class Transcript(Component):
     def rows_above(self, index: int, width: int) -> int:
         """Return measured rows above an entry plus a guess for those not measured at `width`."""
         self._use_width(width)
-        block, rest = divmod(index, _BLOCK)
-        rows = known = 0
-        for number in range(block):
-            rows += self._block_rows.get(number, 0)
-            known += self._block_known.get(number, 0)
-        for entry in range(block * _BLOCK, block * _BLOCK + rest):
+        rows, known = self._sum_above(index // _BLOCK)
+        for entry in range(index // _BLOCK * _BLOCK, index):
             height = self._heights.get(entry)
             if height is not None:
                 rows += height
@@ -115,22 +111,44 @@ class Transcript(Component):
 
     def entry_at(self, row: int, width: int) -> int:
         """Return the entry that holds the row, by measure or guess."""
-        low, high = 0, max(0, len(self._entries) - 1)
+        last = max(0, len(self._entries) - 1)
+        low, high = 0, last // _BLOCK
         while low < high:
             middle = (low + high + 1) // 2
-            if self.rows_above(middle, width) <= row:
+            if self.rows_above(middle * _BLOCK, width) <= row:
                 low = middle
             else:
                 high = middle - 1
-        return low
+        rows, known = self._sum_above(low)
+        for entry in range(low * _BLOCK, last):
+            height = self._heights.get(entry)
+            if height is not None:
+                rows += height
+                known += 1
+            if rows + round((entry + 1 - known) * self._average) > row:
+                return entry
+        return last
+
+    def component_at(self, index: int) -> Renderable:
+        """Return an entry."""
+        return self._entries[index]
+
+    def _sum_above(self, block: int) -> tuple[int, int]:
+        """Return the rows measured above a block, and of how many entries."""
+        sums = self._sums
+        while len(sums) <= block:
+            rows, known = sums[-1]
+            number = len(sums) - 1
+            rows += self._block_rows.get(number, 0)
+            sums.append((rows, known + self._block_known.get(number, 0)))
+        return sums[block]
 
     def _use_width(self, width: int) -> None:
         """Start over at a new width: the average, scaled, stands in for heights measured at the old one."""
         if width == self._width:
             return
-        if self._heights and self._width:
-            self._update_average()
-            self._average = max(1.0, self._average * self._width / width)
+        if self._width:
+            self._guess = max(1.0, self._average * self._width / width)
         self._width = width
         self._forget_heights()
 
@@ -142,22 +160,28 @@ class Transcript(Component):
         elif old == height:
             return
         self._heights[index] = height
+        self._known_rows += height - (old or 0)
+        del self._sums[block + 1 :]
         self._block_rows[block] = self._block_rows.get(block, 0) + height - (old or 0)
 
-    def _update_average(self) -> None:
-        known = sum(self._block_known.values())
-        if known:
-            self._average = max(1.0, sum(self._block_rows.values()) / known)
+    @property
+    def _average(self) -> float:
+        """The rows of an entry nobody has looked at: like those that somebody has."""
+        return self._known_rows / len(self._heights) if self._heights else self._guess
 
     def _forget_heights(self) -> None:
         self._heights.clear()
+        self._known_rows = 0
         self._block_rows.clear()
         self._block_known.clear()
+        self._sums = [(0, 0)]
 
     def _forget_from(self, index: int) -> None:
         for entry in range(index, len(self._entries) + 1):
             height = self._heights.pop(entry, None)
             if height is not None:
                 block = entry // _BLOCK
+                self._known_rows -= height
                 self._block_rows[block] -= height
                 self._block_known[block] -= 1
+        del self._sums[index // _BLOCK + 1 :]

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import gc
+import logging
+import time
+import weakref
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 import pytest
 
-from pi_tui.component import Component
+from pi_tui.component import Component, render_child
 from pi_tui.components.scroll_view import ScrollView
 from pi_tui.components.stack import VStack
 from pi_tui.components.transcript import Transcript
@@ -26,6 +30,7 @@ class Counting(Component):
     def __init__(self, text: str = "", height: int = 1) -> None:
         self.focused = False
         self.renders = 0
+        self.widths: list[int] = []
         self.keys: list[str] = []
         self.pastes: list[str] = []
         self._rows = [text] * height
@@ -35,6 +40,7 @@ class Counting(Component):
 
     def render(self, width: int) -> list[str]:
         self.renders += 1
+        self.widths.append(width)
         return self._rows
 
     def handle_key(self, event: KeyEvent) -> bool:
@@ -338,3 +344,186 @@ async def test_the_same_frame_writes_nothing() -> None:
         rows = pilot.terminal.rows_written
         tui.render_now()
         assert pilot.terminal.rows_written == rows
+
+
+class Acting(Component):
+    """Does something in the middle of every render."""
+
+    def __init__(self, action: Callable[[], object]) -> None:
+        self.renders = 0
+        self._action = action
+
+    def render(self, width: int) -> list[str]:
+        self.renders += 1
+        self._action()
+        return [f"render {self.renders}"]
+
+
+async def test_nothing_typed_is_used_once_a_key_has_stopped_the_program() -> None:
+    component = Counting("x")
+    heard: list[str] = []
+    async with started(component) as (tui, pilot):
+        tui.set_focus(component)
+
+        def stop(event: InputEvent) -> None:
+            if isinstance(event, KeyEvent) and event.id == "q":
+                tui.stop()
+
+        def hear(event: InputEvent) -> None:
+            if isinstance(event, KeyEvent):
+                heard.append(event.id)
+
+        tui.add_input_listener(stop)
+        tui.add_input_listener(hear)
+        pilot.terminal.send(b"aqb")
+        assert component.keys == ["a"]
+        assert heard == ["a"]
+
+
+async def test_a_program_that_leaves_ignores_what_is_typed_until_it_has_stopped() -> None:
+    component = Counting("x")
+    async with started(component) as (tui, pilot):
+        tui.set_focus(component)
+
+        def leave(event: InputEvent) -> None:
+            if isinstance(event, KeyEvent) and event.id == "q":
+                tui.ignore_input()
+
+        unsubscribe = tui.add_input_listener(leave)
+        pilot.terminal.send(b"aqb")
+        pilot.type("c")
+        pilot.paste("d")
+        assert (component.keys, component.pastes) == (["a"], [])
+        unsubscribe()
+        tui.stop()
+        tui.start()
+        pilot.type("e")
+        assert component.keys == ["a", "e"]
+
+
+async def test_slow_frames_leave_turns_of_the_loop_for_the_rest() -> None:
+    component = Acting(lambda: time.sleep(0.02))
+    async with started(component) as (tui, _):
+        tui.render_now()
+        turns = 0
+        while tui.frames_drawn < 5:
+            tui.request_render()
+            await asyncio.sleep(0)
+            turns += 1
+        assert turns > 5 * 10
+
+
+async def test_a_frame_asked_for_while_one_is_drawn_is_drawn_after_it() -> None:
+    async with started() as (tui, pilot):
+        asked = iter((tui.render_now, tui.request_render, tui.request_view))
+        component = Acting(lambda: next(asked, int)())
+        tui.add_child(component)
+        tui.render_now()
+        assert component.renders == 1
+        await pilot.wait_for("render 2")
+        await pilot.wait_for(lambda: tui.frames_drawn >= 4)
+        await asyncio.sleep(0.05)
+        assert tui.frames_drawn == 4
+
+
+async def test_a_frame_in_which_the_program_stops_is_not_drawn() -> None:
+    async with started() as (tui, pilot):
+        tui.render_now()
+        drawn = tui.frames_drawn
+        tui.add_child(Acting(tui.stop))
+        tui.render_now()
+        assert tui.frames_drawn == drawn
+        assert not pilot.terminal.grid.alternate_screen
+
+
+async def test_a_burst_of_resizes_is_drawn_first_and_last() -> None:
+    component = Counting("x")
+    async with started(component) as (tui, pilot):
+        tui.render_now()
+        drawn = tui.frames_drawn
+        for columns in range(30, 60):
+            pilot.terminal.resize(columns, 6)
+            tui.request_render()
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+        await pilot.wait_for(lambda: component.widths[-1] == 59)
+        assert tui.frames_drawn <= drawn + 3
+
+
+async def test_a_question_is_answered_at_once_after_a_restart_too() -> None:
+    async with started(Counting("x")) as (tui, pilot):
+        for _ in range(3):
+            tui.stop()
+            tui.start()
+        asked = asyncio.create_task(tui.query_terminal_colors(timeout=1000))
+        await asyncio.sleep(0)
+        pilot.terminal.send(b"\x1b[?62;4c\x1b]11;#ffffff\x07\x1b[?62;4c")
+        async with asyncio.timeout(5):
+            assert (await asked).background == (255, 255, 255)
+
+
+async def test_a_question_ends_with_the_program() -> None:
+    async with started(Counting("x")) as (tui, _):
+        asked = asyncio.create_task(tui.query_terminal_colors(timeout=1000))
+        await asyncio.sleep(0)
+        tui.stop()
+        async with asyncio.timeout(5):
+            assert (await asked).background is None
+
+
+async def test_the_pilot_sees_a_condition_that_writes_nothing() -> None:
+    async with started(Counting("x")) as (tui, pilot):
+        tui.render_now()
+        came_true: list[bool] = []
+        asyncio.get_running_loop().call_later(0.01, came_true.append, True)
+        await pilot.wait_for(lambda: bool(came_true), timeout=5)
+
+
+async def test_scrolling_goes_on_over_an_entry_that_fails() -> None:
+    class Broken(Component):
+        def render(self, width: int) -> list[str]:
+            raise ValueError("no rows")
+
+    transcript = Transcript()
+    for number in range(20):
+        transcript.append(Broken() if number == 12 else Counting(f"entry {number}"))
+    terminal = HeadlessTerminal(20, 6)
+    tui = TuiAltScreen(terminal, environ={})
+    tui.set_layout_root(ScrollView(transcript, follow="end", primary=True))
+    tui.start()
+    pilot = Pilot(tui, terminal)
+    tui.render_now()
+    pilot.press("pageUp", "pageUp")
+    assert "[render error: Va" in pilot.screen()
+    pilot.press("pageUp", "pageUp")
+    assert "entry 8" in pilot.screen()
+    tui.stop()
+    with pytest.raises(ValueError, match="no rows"):
+        render_child(Broken(), 20)
+
+
+async def test_components_that_failed_do_not_live_for_ever(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.CRITICAL, "pi.tui")  # a kept record of the log would keep them
+
+    class Fussy(Counting):
+        def handle_key(self, event: KeyEvent) -> bool:
+            raise ValueError("not that one")
+
+    terminal = HeadlessTerminal(20, 4)
+    tui = TuiAltScreen(terminal, environ={})
+    tui.start()
+    first = weakref.ref(Fussy())
+    reported: list[str] = []
+    tui.on_component_error = lambda component, error: reported.append(str(error))
+    for number in range(300):
+        component = Fussy()
+        if number == 0:
+            first = weakref.ref(component)
+        tui.set_focus(component)
+        terminal.send(b"xy")
+    gc.collect()
+    assert first() is None
+    assert len(reported) == 300
+    tui.stop()

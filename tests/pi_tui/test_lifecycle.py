@@ -66,6 +66,17 @@ def test_a_signal_that_ends_the_program(number: signal.Signals) -> None:
         assert_given_back(session)
 
 
+def test_a_signal_ends_a_program_that_a_component_keeps_busy() -> None:
+    with notepad() as session:
+        session.wait_for("all is well")
+        session.send(b"hang\r")
+        session.wait_for("busy for ever")
+        session.signal(signal.SIGTERM)
+        assert session.wait_exit() == 128 + signal.SIGTERM
+        assert_given_back(session)
+        assert "SIGTERM was not answered in 3 seconds" in "".join(session.lines())
+
+
 def test_a_component_that_fails_costs_its_own_row() -> None:
     with notepad() as session:
         session.wait_for("all is well")
@@ -131,6 +142,84 @@ def test_what_was_typed_before_the_start_is_kept() -> None:
     with PtySession(["/bin/sh", "-c", slow_start], columns=40, rows=12, cwd=ROOT) as session:
         session.send(b"\ntyped early")
         session.wait_for("> typed early")
+
+
+def test_enter_that_was_typed_before_the_start_is_enter() -> None:
+    slow_start = (
+        f"{sys.executable} -c 'import sys; sys.stdin.buffer.raw.read(1)' ; exec {' '.join(NOTEPAD)}"
+    )
+    with PtySession(["/bin/sh", "-c", slow_start], columns=40, rows=12, cwd=ROOT) as session:
+        session.send(b"\nsent\nkept")
+        session.wait_for("> kept")
+
+
+SIGNALLED = """
+import asyncio, signal
+from pi_tui.fullscreen import TuiAltScreen
+from pi_tui.components.text import Text
+from pi_tui.terminal import ProcessTerminal
+async def main():
+    tui = TuiAltScreen(ProcessTerminal())
+    tui.add_child(Text("all is well"))
+    def ended(number):
+        tui.stop()
+        print("ended by", signal.Signals(number).name)
+    def pressed(event):
+        if getattr(event, "id", "") == "ctrl+z":
+            tui.suspend()
+        elif getattr(event, "id", "") == "x":
+            tui.add_child(Text("still here"))
+    tui.on_terminate = ended
+    tui.add_input_listener(pressed)
+    tui.start()
+    await tui.wait_stopped()
+asyncio.run(main())
+print("after:", *(signal.getsignal(n).name for n in (signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP)))
+"""
+
+
+def test_a_suspended_program_that_is_asked_to_end_does_so_its_own_way(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(SIGNALLED)
+    with PtySession(
+        ["/bin/bash", "--norc", "--noprofile", "-i"],
+        columns=60,
+        rows=12,
+        cwd=ROOT,
+        env={"PS1": "sh> ", "PYTHONPATH": str(ROOT)},
+    ) as session:
+        session.wait_for("sh>")
+        before = session.termios_now()
+        session.send(f"{sys.executable} {program}\n".encode())
+        session.wait_for("all is well")
+        session.send(b"\x1a")
+        session.wait_for("Stopped")
+        session.wait_until(is_at_prompt)
+        session.send(b"kill %1\n")
+        session.wait_for("ended by SIGTERM")
+        session.wait_for("after: SIG_DFL SIG_DFL SIG_DFL")
+        session.send(b"\n")
+        session.wait_until(is_at_prompt)
+        assert session.termios_now() == before
+        assert not session.terminal.alternate_screen
+
+
+def test_a_hang_up_that_is_to_be_ignored_stays_ignored() -> None:
+    with PtySession(
+        ["/bin/sh", "-c", 'trap "" HUP; exec "$@"', "sh", sys.executable, "-c", SIGNALLED],
+        columns=60,
+        rows=12,
+        cwd=ROOT,
+    ) as session:
+        session.wait_for("all is well")
+        session.signal(signal.SIGHUP)
+        session.send(b"x")
+        session.wait_for("still here")
+        session.signal(signal.SIGTERM)
+        assert session.wait_exit() == 0
+        assert_given_back(session)
+        assert "ended by SIGTERM" in session.lines()
+        assert "after: SIG_DFL SIG_IGN SIG_DFL" in session.lines()
 
 
 def test_a_resize_draws_the_new_size() -> None:

@@ -13,6 +13,7 @@ from pi_agent.cli.args import Args
 from pi_agent.cli.crash import run_reporting_crashes
 from pi_agent.cli.start import run_options
 from pi_agent.ui.app import InteractiveApp
+from pi_agent.ui.capture import own_output
 from pi_tui.component import Component
 from pi_tui.terminal import ProcessTerminal
 
@@ -32,7 +33,9 @@ class Faulty(Component):
 def main() -> int:
     """Run until the end, whichever it is."""
     options = run_options(Args(model="demo/echo"), (), os.environ)
-    app = InteractiveApp(options, ProcessTerminal(environ=options.environ))
+    app = InteractiveApp(
+        options, ProcessTerminal(output_file=own_output(sys.stdout), environ=options.environ)
+    )
     app.tui.problems.strict = "--strict" in sys.argv
     app.screen.document.append(Faulty())
     return run_reporting_crashes(options, lambda: asyncio.run(app.run()))

@@ -1,6 +1,7 @@
 """A full-screen program made of the toolkit alone: a long document and one line to type in.
 
-Ctrl+D leaves, Ctrl+Z suspends, `crash` makes a component raise, `die` makes the frame loop raise.
+Ctrl+D leaves, Ctrl+Z suspends, `crash` makes a component raise, `die` makes the frame loop raise, `hang`
+never returns to the loop.
 """
 
 from __future__ import annotations
@@ -50,6 +51,10 @@ class Line(Component):
         elif event.id == "enter":
             self._faulty.is_broken = self.text == "crash"
             self._dies = self.text == "die"
+            if self.text == "hang":
+                self._tui.terminal.write("busy for ever")
+                while True:
+                    pass
             self.text = ""
         else:
             self.text += event.text or f"<{event.id}>"

@@ -68,8 +68,9 @@ class ConfirmDialog(Component):
         rows = [border, *text, *answers, border]
         if self.max_rows is None or len(rows) <= self.max_rows:
             return rows
-        room = max(1, self.max_rows - len(answers))
-        return [*text[:room], *answers]
+        if self.max_rows < len(answers):
+            return answers[self._selected :][: self.max_rows]
+        return [*text[: self.max_rows - len(answers)], *answers]
 
     def _answer(self, value: bool) -> None:
         if not self._answered:

@@ -3,11 +3,31 @@
 from __future__ import annotations
 
 from pi_agent.llm.messages import AssistantMessage, TextContent, ThinkingContent
-from pi_agent.ui.plain import plain_text
-from pi_tui.component import Component, Container
+from pi_agent.llm.overflow import is_context_overflow
+from pi_agent.ui.plain import GrowingPlainText, plain_text
+from pi_tui.component import Component, Container, Style
 from pi_tui.components.spacer import Spacer
 from pi_tui.components.text import Text
 from pi_tui.theme import Theme
+
+_TOO_LONG = (
+    "\nThe conversation no longer fits the model's window: choose one with a larger window (/model), or leave"
+    " and start pi anew for a new conversation."
+)
+
+
+class _Block:
+    """One block of the message, and its text as it is shown."""
+
+    def __init__(self, text: Text) -> None:
+        self.view = text
+        self._plain = GrowingPlainText()
+
+    def set_text(self, text: str) -> bool:
+        """Show a text; returns whether there is anything to see."""
+        plain = self._plain.of(text).strip("\n")
+        self.view.set_text(plain)
+        return bool(plain) and not plain.isspace()
 
 
 class AssistantView(Component):
@@ -20,7 +40,8 @@ class AssistantView(Component):
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
         self._rows = Container()
-        self._blocks: dict[int, Text] = {}
+        self._blocks: dict[tuple[int, str], _Block] = {}
+        self._shown: list[Text] = []
         self._message: AssistantMessage | None = None
         self._is_stale = False
         self._ending = Text("", 1, 0)
@@ -33,7 +54,6 @@ class AssistantView(Component):
     def invalidate(self) -> None:
         """Drop caches and colour again."""
         self._rows.invalidate()
-        self._ending.invalidate()
         self._is_stale = True
 
     def render(self, width: int) -> list[str]:
@@ -44,38 +64,48 @@ class AssistantView(Component):
         return self._rows.render(width)
 
     def _show(self, message: AssistantMessage) -> None:
-        for index, block in enumerate(message.content):
-            if isinstance(block, TextContent):
-                self._set_block(index, plain_text(block.text).strip("\n"))
-            elif isinstance(block, ThinkingContent):
-                thinking = plain_text(block.thinking).strip("\n")
-                self._set_block(index, self._thinking(thinking) if thinking else "")
-        self._set_ending(message)
-
-    def _set_block(self, index: int, text: str) -> None:
-        view = self._blocks.get(index)
-        if view is None:
-            if not text:
-                return
-            view = self._blocks[index] = Text("", 1, 0)
-            self._rows.remove_child(self._ending)
+        shown = self._shown_blocks(message)
+        ending = self._ending_text(message)
+        self._ending.set_text(ending)
+        if ending:
+            shown.append(self._ending)
+        if shown == self._shown:
+            return
+        self._shown = shown
+        self._rows.clear()
+        for view in shown:
             self._rows.add_child(Spacer(1))
             self._rows.add_child(view)
-        view.set_text(text)
 
-    def _set_ending(self, message: AssistantMessage) -> None:
-        text = self._ending_text(message)
-        if text and self._ending not in self._rows.children:
-            self._rows.add_child(Spacer(1))
-            self._rows.add_child(self._ending)
-        self._ending.set_text(text)
+    def _shown_blocks(self, message: AssistantMessage) -> list[Text]:
+        """Return the blocks in which there is something to see, in order."""
+        shown: list[Text] = []
+        for index, content in enumerate(message.content):
+            if isinstance(content, TextContent):
+                block = self._block(index, content.type)
+                has_text = block.set_text(content.text)
+            elif isinstance(content, ThinkingContent):
+                block = self._block(index, content.type, self._thinking)
+                has_text = block.set_text(content.thinking)
+            else:
+                continue
+            if has_text:
+                shown.append(block.view)
+        return shown
+
+    def _block(self, index: int, kind: str, style: Style | None = None) -> _Block:
+        block = self._blocks.get((index, kind))
+        if block is None:
+            block = self._blocks[index, kind] = _Block(Text("", 1, 0, style=style))
+        return block
 
     def _ending_text(self, message: AssistantMessage) -> str:
         if message.stop_reason == "aborted":
             return self._theme.fg("error", "Operation aborted")
         if message.stop_reason == "error":
             reason = plain_text(message.error_message or "unknown error")
-            return self._theme.fg("error", f"Error: {reason}")
+            hint = _TOO_LONG if is_context_overflow(reason) else ""
+            return self._theme.fg("error", f"Error: {reason}{hint}")
         if message.stop_reason == "length":
             return self._theme.fg("warning", "The answer was cut off at the output limit.")
         return ""

@@ -18,9 +18,10 @@ def generic_look(name: str) -> ToolLook:
     """Return the look for calls of the tool `name`."""
 
     def title(arguments: Mapping[str, JsonValue], theme: Theme) -> str:
+        title = theme.style(plain_line(name), fg="toolTitle", bold=True)
         shown = " ".join(f"{key}={_short(value)}" for key, value in arguments.items())
         plain = truncate_to_width(plain_line(shown), _TITLE_CELLS, "…")
-        return f"{theme.style(name, fg='toolTitle', bold=True)} {theme.fg('muted', plain)}"
+        return f"{title} {theme.fg('muted', plain)}"
 
     return ToolLook(title, lines=10)
 

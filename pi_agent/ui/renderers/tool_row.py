@@ -9,14 +9,16 @@ from typing import Literal
 
 from pi_agent.base.wire import JsonObject, JsonValue
 from pi_agent.llm.messages import ImageContent, TextContent
+from pi_agent.ui.cached_rows import CachedRows
 from pi_agent.ui.plain import plain_text
-from pi_tui.component import Component
 from pi_tui.theme import Theme
 from pi_tui.wrap import apply_background_to_line, wrap_rows
 
 ToolState = Literal["pending", "success", "error"]
 _BACKGROUNDS = {"pending": "toolPendingBg", "success": "toolSuccessBg", "error": "toolErrorBg"}
 _ERROR_LINES = 10
+_TITLE_LINES = 10
+_ARGUMENT_CHARACTERS = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class ToolLook:
     trim: Callable[[str, JsonValue], str] = lambda text, details: text
 
 
-class ToolRow(Component):
+class ToolRow(CachedRows):
     """One call. Fed by events; drawn from what it was fed last."""
 
     def __init__(self, look: ToolLook, theme: Theme, expand_key: str) -> None:
@@ -46,7 +48,6 @@ class ToolRow(Component):
         self._state: ToolState = "pending"
         self._note = ""
         self._expanded = False
-        self._cache: tuple[int, list[str]] | None = None
 
     @property
     def expanded(self) -> bool:
@@ -56,12 +57,13 @@ class ToolRow(Component):
     def set_expanded(self, expanded: bool) -> None:
         """Show all of the output, or a few rows."""
         self._expanded = expanded
-        self._cache = None
+        self.invalidate()
 
     def set_arguments(self, arguments: JsonObject) -> None:
         """Take the arguments, as far as they have come."""
-        self._arguments = dict(arguments)
-        self._cache = None
+        if arguments != self._arguments:
+            self._arguments = dict(arguments)
+            self.invalidate()
 
     def set_output(
         self, content: list[TextContent | ImageContent], details: JsonValue, state: ToolState
@@ -74,29 +76,19 @@ class ToolRow(Component):
         self._output = plain_text("\n".join(parts))
         self._details = details
         self._state = state
-        self._cache = None
+        self.invalidate()
 
     def set_note(self, note: str) -> None:
         """Set a last line such as `Took 4.2s`."""
         self._note = note
-        self._cache = None
+        self.invalidate()
 
-    def invalidate(self) -> None:
-        """Drop the rows already made."""
-        self._cache = None
-
-    def render(self, width: int) -> list[str]:
-        """Return the rows: an empty one, then the call on its background."""
-        if self._cache is None or self._cache[0] != width:
-            self._cache = (width, self._make_rows(width))
-        return self._cache[1]
-
-    def _make_rows(self, width: int) -> list[str]:
+    def make_rows(self, width: int) -> list[str]:
+        """Return an empty row, then the call on its background."""
         theme = self._theme
         padding = 1 if width > 2 else 0
         room = width - 2 * padding
-        lines = wrap_rows(self._look.title(self._arguments, theme), room)
-        lines += self._output_lines(room)
+        lines = [*self._title_lines(room), *self._output_lines(room)]
         if self._note:
             lines += wrap_rows(theme.fg("muted", self._note), room)
         background = _BACKGROUNDS[self._state]
@@ -111,6 +103,16 @@ class ToolRow(Component):
                 for line in lines
             ),
         ]
+
+    def _title_lines(self, width: int) -> list[str]:
+        """Return the title; collapsed only its first rows, of arguments that are cut before they are styled."""
+        title = self._look.title
+        if self._expanded:
+            return wrap_rows(title(self._arguments, self._theme), width)
+        lines = wrap_rows(title(_cut(self._arguments), self._theme), width)
+        if len(lines) <= _TITLE_LINES:
+            return lines
+        return [*lines[: _TITLE_LINES - 1], self._theme.fg("muted", "…")]
 
     def _output_lines(self, width: int) -> list[str]:
         text = self._look.trim(self._output, self._details).strip("\n")
@@ -132,6 +134,16 @@ class ToolRow(Component):
         hint = f"... ({hidden} {word} lines, {self._expand_key} to expand)"
         hint_rows = wrap_rows(self._theme.fg("muted", hint), width)
         return [*hint_rows, *rows] if tail else [*rows, *hint_rows]
+
+
+def _cut(arguments: JsonObject) -> JsonObject:
+    """Return the arguments with long texts cut to what a collapsed title has room for."""
+    return {
+        name: f"{value[:_ARGUMENT_CHARACTERS]}…"
+        if isinstance(value, str) and len(value) > _ARGUMENT_CHARACTERS
+        else value
+        for name, value in arguments.items()
+    }
 
 
 def shown_argument(arguments: Mapping[str, JsonValue], name: str, theme: Theme) -> str:

@@ -6,6 +6,7 @@ import pytest
 
 from pi_agent.cli.args import FLAGS
 from pi_agent.cli.help import ENVIRONMENT, EXAMPLES, help_text
+from pi_agent.llm.provider import KNOWN_PROVIDERS
 
 
 def words_of(text: str) -> str:
@@ -35,3 +36,11 @@ def test_explanations_stand_in_one_column_where_there_is_room() -> None:
 
 def test_a_terminal_without_a_width_gets_a_text_too() -> None:
     assert "--model" in help_text(0)
+
+
+def test_every_variable_of_a_provider_is_named() -> None:
+    text = help_text(200)
+    for provider in KNOWN_PROVIDERS:
+        assert provider.key_variable.removesuffix("_API_KEY") in text
+        if provider.base_url_variable:
+            assert provider.base_url_variable in text

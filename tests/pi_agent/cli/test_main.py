@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 import pi_agent
 from tests.pi_process import COMMAND, Pi
+from tests.pty_session import PtySession
 
 
 def test_the_version_is_that_of_the_package(pi: Pi) -> None:
@@ -93,3 +95,14 @@ def test_a_crash_is_told_in_two_lines_and_names_the_report(pi: Pi) -> None:
     assert first == "pi crashed: LookupError: the third drawer"
     report = Path(second.removeprefix("The traceback is in "))
     assert "in fails" in report.read_text()
+
+
+def test_a_terminal_that_cannot_show_a_screen_is_told_so(tmp_path: Path) -> None:
+    with PtySession(
+        [sys.executable, "-m", "pi_agent"],
+        cwd=tmp_path,
+        env={"TERM": "dumb", "PI_CODING_AGENT_DIR": str(tmp_path)},
+    ) as session:
+        assert session.wait_exit() == 1
+        assert "TERM=dumb" in "\n".join(session.lines())
+        assert b"\x1b[?1049h" not in session.output

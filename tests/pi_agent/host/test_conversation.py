@@ -293,12 +293,72 @@ async def test_of_two_prompts_at_once_the_second_finds_it_busy() -> None:
     assert talk.model.state.call_count == 1
 
 
-async def test_what_is_queued_while_idle_goes_along_with_the_next_prompt() -> None:
+@pytest.mark.parametrize("behavior", ["steer", "follow_up"])
+async def test_what_should_be_queued_starts_a_run_when_none_goes_on(behavior: str) -> None:
+    talk = Talk("one")
+    assert await getattr(talk.conversation, behavior)("now then") == "started"
+    assert talk.asked(0) == [("user", "now then")]
+
+
+@pytest.mark.parametrize("behavior", ["steer", "follow_up"])
+async def test_what_is_said_while_all_settles_is_answered_before_it_is_idle(behavior: Any) -> None:
     talk = Talk("one", "two")
-    await talk.conversation.steer("remember this")
+    dispositions: list[str] = []
+
+    async def add_more(event: AgentEvent) -> None:
+        if isinstance(event, AgentSettled) and not dispositions:
+            dispositions.append(
+                await talk.conversation.prompt("one more", streaming_behavior=behavior)
+            )
+
+    talk.conversation.subscribe(add_more)
+    talk.start()
+    await talk.until("agent_settled False")
+    await talk.conversation.wait_for_idle()
+    assert dispositions == ["queued"]
+    assert [text for _, text in talk.kept() if text] == ["go", "one", "one more", "two"]
+    assert talk.told_of("queue_update")[-1] == "queue_update [] []"
+    assert talk.told_of("agent_settled") == ["agent_settled False"] * 2
+
+
+async def test_what_is_said_while_an_abort_settles_is_answered() -> None:
+    gate = Gate()
+    talk = Talk(answer(call("gate")), "two", tools=[gate.tool])
+
+    async def add_more(event: AgentEvent) -> None:
+        if isinstance(event, AgentSettled) and event.aborted:
+            await talk.conversation.prompt("something else", streaming_behavior="steer")
+
+    talk.conversation.subscribe(add_more)
+    talk.start()
+    await gate.running.wait()
+    await talk.conversation.abort()
+    assert [text for _, text in talk.kept()][-2:] == ["something else", "two"]
+    assert talk.told_of("agent_settled") == ["agent_settled True", "agent_settled False"]
+
+
+async def test_a_run_that_fails_settles_too() -> None:
+    tools: list[ToolDefinition] = []
+
+    def broken() -> list[ToolDefinition]:
+        raise LookupError("the tools are gone")
+
+    talk = Talk("fine", tools=tools)
+    talk.conversation = Conversation(
+        ConversationSetup(
+            session=talk.session,
+            registry=talk.conversation.registry,
+            model=talk.conversation.model,
+            tools=broken,
+            clock=ManualClock(),
+        )
+    )
+    events: list[str] = []
+    talk.conversation.subscribe(lambda event: events.append(event.type))
+    with pytest.raises(LookupError):
+        await talk.conversation.prompt("go")
+    assert events[-1] == "agent_settled"
     assert not talk.conversation.is_streaming
-    await talk.conversation.prompt("go")
-    assert talk.asked(0) == [("user", "go"), ("user", "remember this")]
 
 
 async def test_what_waits_can_be_taken_back() -> None:
@@ -478,6 +538,21 @@ async def test_disposing_ends_the_run_and_gives_the_session_free(tmp_path: Path)
     assert talk.kept()[-1][0] == "assistant"
     (file,) = tmp_path.iterdir()  # nothing beside it that says it is in use
     assert SessionManager.open(file).notices == []
+
+
+async def test_after_its_end_nothing_can_be_said(tmp_path: Path) -> None:
+    talk = Talk("never", session=SessionManager.create(folder=SessionFolder(tmp_path)))
+    await talk.conversation.dispose()
+    says: list[Callable[[str], Any]] = [
+        talk.conversation.prompt,
+        talk.conversation.steer,
+        talk.conversation.follow_up,
+    ]
+    for say in says:
+        with pytest.raises(PiError, match="ended"):
+            await say("still there?")
+    assert talk.model.state.call_count == 0
+    assert talk.kept() == []
 
 
 # Subscribers

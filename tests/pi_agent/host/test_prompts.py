@@ -59,9 +59,9 @@ def test_input_and_message_are_never_joined_into_one_line(piped: str, message: s
 
 
 def test_bytes_that_are_no_text_do_not_stop_it(tmp_path: Path) -> None:
-    (tmp_path / "a.bin").write_bytes(b"a\xff\xfe\0b")
+    (tmp_path / "a.bin").write_bytes(b"a\xff\xfeb")
     text = text_of("", ["a.bin"], None, tmp_path)
-    assert "a\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}\0b\n" in text
+    assert "a\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}b\n" in text
 
 
 def test_a_picture_is_known_by_its_bytes_and_attached(tmp_path: Path) -> None:
@@ -134,3 +134,24 @@ def test_what_is_no_file_is_an_error_that_says_so(tmp_path: Path) -> None:
         bound.bind(str(tmp_path / "s"))
         with pytest.raises(PiError, match=r"Could not read .*No such device"):
             first_prompt("", ["s"], None, cwd=tmp_path)
+
+
+@pytest.mark.parametrize("name", ["/dev/zero", "/dev/null"])
+def test_a_device_is_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(PiError, match="is a device"):
+        first_prompt("", [name], None, cwd=tmp_path)
+
+
+def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "program").write_bytes(b"\x7fELF\0\0\0code")
+    with pytest.raises(PiError, match="not a text file"):
+        first_prompt("", ["program"], None, cwd=tmp_path)
+
+
+def test_a_file_that_no_window_holds_is_refused(tmp_path: Path) -> None:
+    with (tmp_path / "huge.log").open("wb") as huge:
+        huge.truncate(1 << 30)
+    with pytest.raises(
+        PiError, match=r"too large for a prompt \(1.0GB\)|too large for a prompt \(1024.0MB\)"
+    ):
+        first_prompt("", ["huge.log"], None, cwd=tmp_path)

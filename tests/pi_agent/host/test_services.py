@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from pi_agent.base.errors import PiError
 from pi_agent.base.paths import AgentPaths
 from pi_agent.extensions.guard import ExtensionError
 from pi_agent.extensions.ui import NoUI
@@ -269,6 +270,81 @@ async def test_stopping_ends_the_run_the_extensions_and_what_commands_left(run: 
         os.close(child)
         assert await services.stop() == []
     assert (run.project / "ended").read_text() == "quit, idle: True\n"
+
+
+async def test_what_is_said_while_extensions_say_goodbye_is_refused(run: Run) -> None:
+    path = run.extension(
+        """
+        import asyncio
+
+        def setup(pi):
+            @pi.on("session_shutdown")
+            async def goodbye(event, ctx):
+                await asyncio.sleep(0.05)
+        """
+    )
+    async with run.services(model="demo/echo", extensions=(path,)) as services:
+        await services.start_extensions()
+        stopping = asyncio.create_task(services.stop())
+        await asyncio.sleep(0)
+        with pytest.raises(PiError, match="ended"):
+            await services.conversation.prompt("too late")
+        assert not stopping.done()
+        assert await stopping == []
+        assert services.conversation.messages == []
+
+
+async def test_a_step_of_the_end_that_fails_keeps_no_other_from_being_taken(run: Run) -> None:
+    run.calls("bash", command="sleep 3600 & echo $!")
+    async with run.services() as services:
+        await services.conversation.prompt("go")
+        child = os.pidfd_open(int(run.results[0]))
+        services.runner = BrokenRunner()  # type: ignore[assignment]  # an end that fails
+        assert await services.stop() == []
+        assert _has_ended(child, within=5)
+        os.close(child)
+        with pytest.raises(PiError):
+            await services.conversation.prompt("again")
+
+
+class BrokenRunner:
+    """A runner of extensions that cannot end."""
+
+    async def shutdown(self, reason: str) -> None:
+        raise RuntimeError("no shutdown today")
+
+    def invalidate(self, message: str) -> None:
+        raise RuntimeError("no invalidate today")
+
+    async def aclose(self) -> None:
+        raise RuntimeError("no aclose today")
+
+
+async def test_a_big_session_is_read_beside_the_loop(run: Run) -> None:
+    async with run.services(model="demo/echo") as services:
+        await services.conversation.prompt("one")
+        file = services.conversation.session.get_session_file()
+    assert file is not None
+    lines = file.read_text().splitlines()
+    last = json.loads(lines[-1])
+    for number in range(4000):
+        entry = {**last, "id": f"x{number:07}", "parentId": last["id"]}
+        lines.append(json.dumps(entry))
+        last = entry
+    file.write_text("\n".join(lines) + "\n")
+    turns = 0
+
+    async def count_turns() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    counting = asyncio.create_task(count_turns())
+    async with run.services(session=str(file)) as services:
+        counting.cancel()
+        assert len(services.conversation.session.get_entries()) > 4000
+    assert turns > 200
 
 
 def _has_ended(process: int, *, within: float) -> bool:

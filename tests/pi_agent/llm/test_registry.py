@@ -337,7 +337,8 @@ async def test_a_protocol_that_pi_does_not_speak_is_unavailable_with_a_reason() 
         message = await answer_of(models.stream(model, asking(), StreamOptions()))
         assert "anthropic-messages" in (message.error_message or "")
         await models.refresh()
-        assert models.notices == []
+        [notice] = models.notices
+        assert "providers.anthropic.api" in notice
 
 
 async def test_problems_of_the_file_are_notices() -> None:
@@ -366,3 +367,13 @@ async def test_whoever_stops_listening_closes_the_connection(server: WireServer)
         assert (await anext(events)).type == "start"
         await events.aclose()  # type: ignore[attr-defined]  # a generator behind the protocol's iterator
         assert await asyncio.to_thread(server.hung_up.wait, 5)
+
+
+def test_a_protocol_of_the_file_that_nobody_speaks_is_told() -> None:
+    file = read_models_text(
+        '{"providers": {"far": {"baseUrl": "http://h", "api": "nope", "models": [{"id": "m"}]}}}',
+        "f",
+    )
+    [notice] = ModelRegistry({}, file).notices
+    assert "providers.far.api" in notice
+    assert '"nope"' in notice

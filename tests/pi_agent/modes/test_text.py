@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 from tests.pi_process import COMMAND, Pi
+from tests.pty_session import PtySession
 
 ECHO = ("--model", "demo/echo")
 SCRIPT = ("--model", "demo/script")
@@ -165,6 +166,14 @@ def test_half_a_character_of_the_model_does_not_cost_the_answer(pi: Pi) -> None:
     ended = pi.run(*SCRIPT, "-p", "go")
     assert ended.code == 0
     assert ended.out.startswith("half ") and ended.out.endswith(" done\n")
+
+
+def test_a_terminal_gets_no_control_sequences_of_the_model(pi: Pi) -> None:
+    pi.plays({"text": "one\x1b[2J\x1b]0;title\x07 two"})
+    words = [*COMMAND, *SCRIPT, "-p", "go"]
+    with PtySession(words, env=pi.full_environ(), cwd=pi.project) as session:
+        assert session.wait_exit() == 0
+        assert session.output == b"one two\r\n"
 
 
 def test_warnings_that_nobody_reads_do_not_cost_the_answer(pi: Pi) -> None:

@@ -151,7 +151,7 @@ async def test_a_steering_message_reaches_the_running_work(tmp_path: Path) -> No
         await program.pilot.wait_for("$ read x")
         program.say("left")
         await program.pilot.wait_for("Steering: left")
-        gate.write_text("open\n")
+        await asyncio.to_thread(gate.write_text, "open\n")  # waits until the command reads
         await program.settled("Going left.")
         assert "Steering" not in program.pilot.screen()
 
@@ -198,7 +198,7 @@ async def test_a_session_is_resumed_with_its_messages_model_and_history(tmp_path
 async def test_a_broken_models_file_is_named_and_the_program_goes_on(tmp_path: Path) -> None:
     (tmp_path / "agent").mkdir()
     (tmp_path / "agent" / "models.json").write_text('{"providers": {"x": {"api": 3}}}')
-    async with interactive(tmp_path, "--model", "demo/echo") as program:
+    async with interactive(tmp_path, "--model", "demo/echo", columns=200) as program:
         await program.pilot.wait_for("models.json")
         program.say("fine")
         await program.settled("fine")

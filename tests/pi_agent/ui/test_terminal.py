@@ -12,7 +12,7 @@ import pytest
 
 from pi_tui.emulator import GridTerminal
 from tests.pi_process import ROOT, texts
-from tests.pi_screen import ScreenPi, editor_rows, editor_shows, is_working
+from tests.pi_screen import ScreenPi, editor_rows, editor_shows, is_working, shows
 from tests.pty_session import PtySession, has_ended
 
 PI = Path(sys.executable).with_name("pi")
@@ -200,6 +200,41 @@ def test_a_second_signal_gives_the_terminal_back_and_lets_extensions_finish(
     assert (pi.folder / "goodbye").exists()
 
 
+def test_a_signal_after_the_screen_is_gone_lets_extensions_finish(pi: ScreenPi) -> None:
+    extension = pi.extension(
+        """
+        import asyncio
+        from pathlib import Path
+
+        def setup(pi):
+            @pi.on("session_shutdown")
+            async def goodbye(event, ctx):
+                print("saying goodbye")
+                while not Path(OUT, "go").exists():
+                    await asyncio.sleep(0.01)
+                Path(OUT, "goodbye").touch()
+        """
+    )
+    for number, status in ((signal.SIGTERM, 143), (signal.SIGHUP, 129)):
+        with pi.show("-e", extension) as session:
+            session.wait_for(READY)
+            session.send(b"\x04")
+            session.wait_until(
+                lambda terminal: (
+                    not terminal.alternate_screen
+                    and any("saying goodbye" in line for line in terminal.lines())
+                )
+            )
+            session.signal(number)
+            session.signal(number)
+            (pi.folder / "go").touch()
+            assert session.wait_exit() == status
+            assert_given_back(session)
+        assert (pi.folder / "goodbye").exists()
+        (pi.folder / "goodbye").unlink()
+        (pi.folder / "go").unlink()
+
+
 def test_leaving_before_everything_is_loaded(pi: ScreenPi) -> None:
     for leave, status in ((press_ctrl_d, 0), (terminate, 143)):
         with pi.show() as session:
@@ -304,6 +339,31 @@ def test_suspending_and_going_on_keeps_text_and_conversation(pi: ScreenPi, resiz
         shell.wait_for("Go on with")
         shell.wait_until(is_at_prompt)
         assert shell.termios_now() == before
+
+
+def test_a_question_can_be_suspended_and_gone_on_with(pi: ScreenPi) -> None:
+    extension = pi.extension(
+        """
+        def setup(pi):
+            @pi.command("ask")
+            async def ask(args, ctx):
+                ctx.ui.notify(f"answer {await ctx.ui.confirm('Delete it all?', '')}")
+        """
+    )
+    with start_shell(pi) as shell:
+        shell.send(f"{PI} --model demo/echo -e {extension}\n".encode())
+        shell.wait_for(READY)
+        shell.send(b"/ask \r")
+        shell.wait_for("Delete it all?")
+        shell.send(b"\x1a")
+        shell.wait_for("Stopped")
+        shell.wait_until(is_at_prompt)
+        shell.send(b"clear; fg\n")
+        shell.wait_for("Delete it all?")
+        shell.send(b"\r")
+        shell.wait_for("answer True")
+        shell.send(b"\x04")
+        shell.wait_until(is_at_prompt)
 
 
 # Starting
@@ -541,3 +601,57 @@ def test_nothing_an_extension_prints_reaches_the_screen_by_itself(pi: ScreenPi) 
     log = (pi.agent_dir / "logs" / "pi.log").read_text(encoding="utf-8")
     assert "warned by the extension" in log
     assert log.count("printed by a thread") == 1
+
+
+def test_what_children_and_libraries_print_is_shown_and_disturbs_nothing(pi: ScreenPi) -> None:
+    extension = pi.extension(
+        """
+        import os, subprocess, sys, threading
+
+        def setup(pi):
+            @pi.command("noise")
+            def noise(args):
+                os.write(1, b"\\x1b[2Jfrom far below\\n")
+                subprocess.run(["sh", "-c", "echo from a child; echo and its errors >&2"])
+                sys.stdout.buffer.write(b"from the buffer\\n")
+                sys.stdout.flush()
+                print(os.isatty(1), sys.stderr.fileno())
+
+            @pi.command("flood")
+            def flood(args):
+                subprocess.run(["seq", "1", "40000"])
+
+            @pi.command("thread")
+            def thread(args):
+                def broken():
+                    raise RuntimeError("lost in a thread")
+                threading.Thread(target=broken, name="worker").start()
+
+            @pi.on("session_shutdown")
+            def goodbye(event, ctx):
+                print("printed at the end")
+                subprocess.run(["echo", "and by a child"])
+        """
+    )
+    with pi.show("-e", extension) as session:
+        session.wait_for(READY)
+        session.send(b"/noise \r")
+        session.wait_until(
+            shows(
+                "from far below",
+                "from a child",
+                "and its errors",
+                "from the buffer",
+                "False 2",
+            )
+        )
+        session.send(b"/thread \r")
+        session.wait_for("Error in the thread worker: RuntimeError: lost in a thread")
+        session.send(b"/flood \r")
+        session.wait_until(lambda terminal: any(row.strip() == "40000" for row in terminal.lines()))
+        assert b"\x1b[2Jfrom" not in session.output
+        session.send(b"\x04")
+        assert session.wait_exit() == 0
+        assert_given_back(session)
+        lines = [line.strip() for line in normal_screen(session)]
+        assert lines.index("printed at the end") < lines.index("and by a child")

@@ -18,13 +18,17 @@ from pi_agent.ui.header import Header
 from pi_agent.ui.messages.assistant import AssistantView
 from pi_agent.ui.messages.notice import notice
 from pi_agent.ui.messages.user import user_message
+from pi_agent.ui.notices import Notices
 from pi_agent.ui.pending import PendingTexts
+from pi_agent.ui.plain import GrowingPlainText, plain_text
 from pi_agent.ui.renderers.bash import BASH_LOOK
 from pi_agent.ui.renderers.generic import generic_look
 from pi_agent.ui.renderers.read import READ_LOOK
 from pi_agent.ui.renderers.tool_row import ToolLook, ToolRow
+from pi_tui.ansi import strip_terminal_sequences
 from pi_tui.color_depth import get_terminal_color_mode
 from pi_tui.component import Container
+from pi_tui.components.transcript import Transcript
 from pi_tui.snapshot import check_snapshot, snapshot_component
 from pi_tui.theme import Theme
 from pi_tui.width import visible_width
@@ -187,3 +191,106 @@ def test_output_hidden_counts_rows_at_the_width_not_line_breaks() -> None:
 def test_arguments_that_are_missing_or_wrong_are_shown_as_such() -> None:
     assert "..." in "".join(tool(READ_LOOK, "", {}, DARK).render(40))
     assert "[invalid arg]" in "".join(tool(READ_LOOK, "", {"path": 3}, DARK).render(40))
+
+
+def test_a_tool_name_of_the_model_brings_nothing_to_the_terminal() -> None:
+    look = generic_look("ev\x1b[31mil\x1b]0;pwned\x07\x1b[2J")
+    rows = "".join(tool(look, "", {"a": 1}, DARK).render(60))
+    assert "evil" in rows
+    assert "pwned" not in rows
+    assert "\x1b]" not in rows and "\x1b[2J" not in rows and "\x1b[31m" not in rows
+
+
+def test_the_footer_is_safe_from_names_of_models_and_providers() -> None:
+    view = Footer(DARK)
+    view.update(model="m\x1b[2J\x1b]0;x\x07", provider="p\x1b[2J\x07", folder="f\x1b[2J\n")
+    for width in (20, 80):
+        for row in view.render(width):
+            assert not set(row) & set("\n\x07")
+            assert "\x1b[2J" not in row and "\x1b]" not in row
+
+
+@settings(deadline=None, max_examples=200)
+@given(pieces=st.lists(texts, max_size=8))
+def test_text_that_grows_is_made_plain_as_if_it_had_come_at_once(pieces: list[str]) -> None:
+    growing, whole = GrowingPlainText(), ""
+    for piece in pieces:
+        whole += piece
+        assert growing.of(whole) == plain_text(whole)
+    assert growing.of("other") == "other"
+
+
+def test_long_arguments_take_a_few_rows_until_they_are_expanded() -> None:
+    for look in (BASH_LOOK, READ_LOOK, generic_look("other")):
+        for long in ("echo 'x'; " * 10_000, "line\n" * 20_000):
+            row = tool(look, "done", {"command": long, "path": long}, DARK)
+            assert len(row.render(80)) < 15
+    row = tool(BASH_LOOK, "done", {"command": "echo 'x'; " * 10_000}, DARK, expanded=True)
+    assert len(row.render(80)) > 1000
+
+
+def test_a_huge_queued_text_takes_one_row_and_is_looked_at_once() -> None:
+    view = PendingTexts(DARK)
+    view.set_texts(["x" * 1_000_000], [])
+    rows = view.render(40)
+    assert len(rows) == 1
+    assert view.render(40) is rows
+    view.set_texts(["y"], [])
+    assert "Steering: y" in view.render(40)[0]
+
+
+def thought(answer: AssistantView) -> list[str]:
+    return [strip_terminal_sequences(row).strip() for row in answer.render(40)]
+
+
+def test_blocks_stand_in_their_order_whichever_gets_its_text_first() -> None:
+    message = AssistantMessage(content=[TextContent(text=""), TextContent(text="second")])
+    answer = AssistantView(DARK)
+    answer.update(message)
+    assert thought(answer) == ["", "second"]
+    message.content[0] = TextContent(text="first")
+    answer.update(message)
+    assert thought(answer) == ["", "first", "", "second"]
+
+
+def test_a_block_behind_the_ending_leaves_no_stray_row() -> None:
+    message = AssistantMessage(content=[TextContent(text="one")], stop_reason="length")
+    answer = AssistantView(DARK)
+    answer.update(message)
+    ending = thought(answer)[2:]
+    message.content.append(TextContent(text="two"))
+    answer.update(message)
+    assert thought(answer) == ["", "one", "", "two", *ending]
+    message.stop_reason = "stop"
+    answer.update(message)
+    assert thought(answer) == ["", "one", "", "two"]
+
+
+def test_thinking_is_styled_in_every_row() -> None:
+    answer = AssistantView(DARK)
+    answer.update(AssistantMessage(content=[ThinkingContent(thinking="word " * 30)]))
+    rows = [row for row in answer.render(30) if row]
+    assert len(rows) > 3
+    assert all("\x1b[3" in row for row in rows)
+
+
+class Asked:
+    """Counts what is asked of the screen."""
+
+    columns, rows, frames = 80, 24, 0
+
+    def request_render(self, force: bool = False) -> None:
+        self.frames += 1
+
+
+def test_of_consecutive_infos_only_the_last_stays_whoever_says_them() -> None:
+    document = Transcript()
+    notices = Notices(Asked(), document, DARK)
+    for text in ("one", "two"):
+        notices.notify(text)
+    notices.notify("careful", "warning")
+    notices.notify("three")
+    notices.say("stays")
+    notices.notify("four")
+    shown = [strip_terminal_sequences(row).strip() for row in document.render(40)]
+    assert [row for row in shown if row] == ["two", "careful", "three", "stays", "four"]

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from pi_tui.component import Component
 from pi_tui.components.scroll_view import ScrollView
+from pi_tui.components.stack import VStack
 from pi_tui.components.transcript import Transcript
 from pi_tui.layout import Box, LayoutContext, Viewport, layout_box
 
@@ -208,3 +209,64 @@ def test_the_tail_for_the_exit_is_cut_and_counted() -> None:
     assert rows[-1] == "e199.2"
     assert len(rows) == 50
     assert before == 550
+
+
+def test_scrolling_past_entries_that_grew_out_of_sight_skips_no_row() -> None:
+    transcript, view, screen = make([3] * 10)
+    screen.draw()
+    view.scroll_by(-20)
+    top = screen.draw()
+    last = transcript.entries[-1]
+    assert isinstance(last, Entry)
+    last.set_height(90)
+    screen.draw()
+    seen = set(top)
+    while not view.is_following_end:
+        view.scroll_by(5)
+        seen.update(screen.draw())
+    assert {f"e9.{row}" for row in range(90)} <= seen
+
+
+def test_scrolling_up_through_entries_that_were_opened_skips_no_row() -> None:
+    transcript, view, screen = make([3] * 30)
+    for _ in range(5):
+        screen.draw()
+        view.scroll_by(-12)
+    view.scroll_to_end()
+    screen.draw()
+    for entry in transcript.entries:
+        assert isinstance(entry, Entry)
+        entry.set_height(12)
+    seen = set(screen.draw())
+    while view.scroll_by(-3) == 0:
+        seen.update(screen.draw())
+    seen.update(screen.draw())
+    assert seen == {f"e{number}.{row}" for number in range(30) for row in range(12)}
+
+
+def test_an_entry_removed_above_does_not_move_what_is_on_screen() -> None:
+    transcript, view, screen = make([3] * 30)
+    screen.draw()
+    view.scroll_by(-40)
+    before = screen.draw()
+    transcript.remove(transcript.entries[2])
+    transcript.remove(transcript.entries[5])
+    assert screen.draw() == before
+
+
+def test_the_length_is_estimated_from_what_was_measured() -> None:
+    _, view, screen = make([10] * 300)
+    screen.draw()
+    assert view.content_height == 3000
+    screen.width = 10
+    screen.draw()
+    assert 2000 <= view.content_height <= 6000
+
+
+def test_a_stack_asks_a_long_view_for_its_size_without_drawing_it() -> None:
+    transcript, view, _ = make([3] * 2000)
+    stack = VStack([view, Entry("foot", 1)])
+    context = LayoutContext(Viewport(20, 10))
+    layout_box(stack, context, 0, 20, 10, 0, 10)
+    entries = [entry for entry in transcript.entries if isinstance(entry, Entry)]
+    assert sum(entry.renders for entry in entries) <= 8

@@ -73,3 +73,22 @@ def test_a_token_makes_a_row_of_a_long_text_again_not_all_of_it() -> None:
         made = sum(1 for old, new in zip(before, rows, strict=False) if old is not new)
         assert made <= 1 and len(rows) - len(before) <= 1
     assert len(rows) > 200
+
+
+def test_a_style_is_put_on_the_text_of_each_row_and_not_on_the_padding() -> None:
+    text = Text("one two three", 1, 0, style=lambda line: f"<{line}>")
+    assert text.render(12) == [" <one two>  ", " <three>    "]
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(words, min_size=1, max_size=6), st.integers(2, 14))
+def test_growing_styled_text_gives_the_rows_of_the_whole(pieces: list[str], width: int) -> None:
+    def style(line: str) -> str:
+        return f"\x1b[3m{line}\x1b[23m"
+
+    growing = Text("", 1, 1, style=style)
+    so_far = ""
+    for piece in pieces:
+        so_far += piece
+        growing.set_text(so_far)
+        assert growing.render(width) == Text(so_far, 1, 1, style=style).render(width)

@@ -1,0 +1,50 @@
+"""What the contexts of extensions read of the conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from pi_agent.extensions.context import Mode
+from pi_agent.host.conversation import Conversation
+from pi_agent.llm.model import Model, ThinkingLevel
+from pi_tui.abort import AbortSignal
+
+
+class ConversationSource:
+    """A `ContextSource` that is there before the conversation, which is set once it exists."""
+
+    def __init__(self, mode: Mode, cwd: Path, on_shutdown: Callable[[], None]) -> None:
+        self.mode: Mode = mode
+        self.has_ui = mode in ("tui", "rpc")
+        self.cwd = str(cwd)
+        self.conversation: Conversation | None = None
+        self._on_shutdown = on_shutdown
+
+    @property
+    def model(self) -> Model | None:
+        """The model that answers next."""
+        return self.conversation.model if self.conversation is not None else None
+
+    @property
+    def thinking_level(self) -> ThinkingLevel:
+        """How long it thinks."""
+        return self.conversation.thinking_level if self.conversation is not None else "off"
+
+    @property
+    def signal(self) -> AbortSignal | None:
+        """The signal of the run; `None` when idle."""
+        return self.conversation.signal if self.conversation is not None else None
+
+    def is_idle(self) -> bool:
+        """Return whether no run goes on."""
+        return self.conversation is None or not self.conversation.is_streaming
+
+    def abort(self) -> None:
+        """Ask the run to end."""
+        if self.conversation is not None:
+            self.conversation.request_abort()
+
+    def shutdown(self) -> None:
+        """Ask the mode to leave."""
+        self._on_shutdown()
