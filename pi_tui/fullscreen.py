@@ -14,7 +14,8 @@ from pi_tui.layout import LayoutContext, Viewport, layout_box
 from pi_tui.width import normalize_terminal_output
 
 _ENTER = "\x1b[?1049h\x1b[?7l\x1b[2J\x1b[H\x1b[?25l\x1b[?2004h\x1b[?1004h"
-_LEAVE = "\x1b[?2026l\x1b[0m\x1b[?1004l\x1b[?2004l"
+# A frame that was cut short may have left a scrolling region behind.
+_LEAVE = "\x1b[?2026l\x1b[0m\x1b[r\x1b[?1004l\x1b[?2004l"
 _LEAVE_SCREEN = "\x1b[?7h\x1b[?1049l\x1b[?25h"
 _EXIT_ROWS = 500
 _PAGE_OVERLAP = 4

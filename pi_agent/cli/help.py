@@ -18,9 +18,9 @@ EXAMPLES: Final = (
 )
 
 ENVIRONMENT: Final = (
-    ("PI_CODING_AGENT_DIR", "Settings, sessions and logs (default: ~/.pi/agent)."),
+    ("PI_CODING_AGENT_DIR", "Models, keys, prompts, sessions and logs (default: ~/.pi/agent)."),
     ("PI_CODING_AGENT_SESSION_DIR", "Keep all sessions in this folder."),
-    ("PI_DEMO_SCRIPT", "What the demo model plays."),
+    ("PI_DEMO_SCRIPT", "File that demo/script plays: one JSON object a line."),
     (
         "OPENAI_API_KEY",
         "Key of OpenAI; OPENAI_BASE_URL names another server that speaks the same protocol.",

@@ -71,7 +71,10 @@ class Step(WireModel):
 def read_script(path: str) -> Iterator[Step]:
     """Yield the steps of a script, one JSON object a line; the `PiError` for a bad one names its line."""
     if not path:
-        raise PiError(f"{SCRIPT_VARIABLE} does not name a script")
+        raise PiError(
+            f"{SCRIPT_VARIABLE} does not name a script",
+            f"Set {SCRIPT_VARIABLE} to a file with one JSON object a line, or take demo/echo.",
+        )
     try:
         lines = Path(path).read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:

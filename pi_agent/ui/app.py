@@ -127,6 +127,7 @@ class InteractiveApp:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._live: Live | None = None
         self._is_ready = False
+        self._early_texts: list[str] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._last_clear = float("-inf")
         self._leaving = False
@@ -212,13 +213,23 @@ class InteractiveApp:
         for warning in self.keybindings.warnings:
             self.notify(warning, "warning")
         try:
+            await self._start_live()
+            self._is_ready = True
+        except BaseException:
+            self._give_back_early_texts()
+            raise
+        texts, self._early_texts = self._early_texts, []
+        for text in texts:
+            self._submit(text)
+
+    async def _start_live(self) -> None:
+        try:
             module = await asyncio.to_thread(importlib.import_module, _LIVE_MODULE)
         finally:
             self._when_imported()
         live: Live = module.LiveConversation(self)
         self._live = live  # Escape skips, and quitting tells, an extension that is slow to start
         await live.start()
-        self._is_ready = True
 
     async def _follow_terminal_colors(self) -> None:
         """Use the theme that fits the terminal's background, as soon as it has answered."""
@@ -265,12 +276,20 @@ class InteractiveApp:
     def _submit(self, text: str) -> None:
         if not text or self._leaving:
             return
+        self.screen.view.scroll_to_end()  # whoever writes wants to see what comes of it
         if self._live is None or not self._is_ready:
-            self.composer.set_text(text)
-            self.notify("Still starting: your text is kept, send it again in a moment.")
+            self._early_texts.append(text)
+            self.notify("Still starting: your text is sent in a moment.")
             return
         self.composer.add_to_history(text)
         self._live.submit(text)
+
+    def _give_back_early_texts(self) -> None:
+        """Put what was sent too early for a start that failed into the editor."""
+        texts, self._early_texts = self._early_texts, []
+        if texts:
+            texts += [text for text in (self.composer.get_text(),) if text]
+            self.composer.set_text("\n\n".join(texts))
 
     def _exit(self) -> bool:
         """Leave, unless there is a draft."""

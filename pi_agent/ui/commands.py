@@ -47,8 +47,8 @@ class CommandTable:
         ]
         return own + others
 
-    def help_lines(self, extension_commands: Mapping[str, str | None]) -> list[str]:
-        """Return a line a command for `/help`."""
+    def help_rows(self, extension_commands: Mapping[str, str | None]) -> list[tuple[str, str]]:
+        """Return what to type and what it does, for `/help`."""
         rows = [
             (f"/{command.name} {command.argument_hint or ''}".rstrip(), command.description)
             for command in self._commands.values()
@@ -58,5 +58,4 @@ class CommandTable:
             for name, description in extension_commands.items()
             if name not in self._commands
         ]
-        width = max(len(name) for name, _ in rows)
-        return [f"{name.ljust(width)}  {description}" for name, description in rows]
+        return rows

@@ -62,7 +62,7 @@ class Footer(Component):
             text += f" ({state.branch})"
         if state.session_name:
             text += f" • {state.session_name}"
-        return self._theme.fg("dim", truncate_to_width(plain_line(text), width))
+        return self._theme.fg("dim", truncate_to_width(plain_line(text), width, "…"))
 
     def _usage(self, width: int) -> str:
         state = self.state
@@ -77,8 +77,8 @@ class Footer(Component):
                 return left + " " * gap + self._theme.fg("dim", right)
         room = width - visible_width(left) - 2
         if left and room < 8:
-            return self._theme.fg("dim", truncate_to_width(model, width))
-        return left + "  " + self._theme.fg("dim", truncate_to_width(model, room))
+            return self._theme.fg("dim", truncate_to_width(model, width, "…"))
+        return left + "  " + self._theme.fg("dim", truncate_to_width(model, room, "…"))
 
     def _totals(self) -> str:
         state = self.state

@@ -23,6 +23,7 @@ from pi_agent.ui.app import InteractiveApp
 from pi_agent.ui.commands import Command, CommandTable
 from pi_agent.ui.conversation_view import ConversationView
 from pi_agent.ui.ext_ui import ScreenUI
+from pi_agent.ui.messages.help_table import HelpTable
 from pi_agent.ui.messages.notice import NoticeKind
 from pi_agent.ui.plain import plain_line
 from pi_agent.ui.waiting import WaitingNotice
@@ -45,6 +46,7 @@ class LiveConversation:
         self._services: Services | None = None
         self._waiting: WaitingNotice | None = None
         self._stopping: asyncio.Task[None] | None = None
+        self._left_behind: list[str] = []
         self._commands = self._make_commands()
         self._completion = CommandAutocompleteProvider()
         self._refreshed = False
@@ -89,7 +91,8 @@ class LiveConversation:
     async def _stop(self) -> None:
         if self._services is None:
             return
-        for text in await self._services.stop():
+        self._left_behind = await self._services.stop()
+        for text in self._left_behind:
             _log.warning("%s", text)
 
     def report_stray(self, error: Exception) -> None:
@@ -98,14 +101,15 @@ class LiveConversation:
             self._services.runner.report_stray(error)
 
     def farewell(self) -> str | None:
-        """Return the command that goes on with this session, if it has a file."""
+        """Return what did not end in time, and the command that goes on with this session if it has a file."""
         if self._services is None:
             return None
+        lines = [plain_line(text) for text in self._left_behind]
         session = self._services.conversation.session
         file = session.get_session_file()
-        if file is None or not file.exists():
-            return None
-        return f"Go on with: pi --session {plain_line(session.get_session_id())}"
+        if file is not None and file.exists():
+            lines.append(f"Go on with: pi --session {plain_line(session.get_session_id())}")
+        return "\n".join(lines) or None
 
     def _greet(self, services: Services) -> None:
         conversation = services.conversation
@@ -126,9 +130,7 @@ class LiveConversation:
             return
         services.conversation.set_model(demo)
         self._screen.notices.notify(
-            "No model is configured, so the demo echoes what you type. For a real one set OPENAI_API_KEY"
-            " (and OPENAI_BASE_URL for another server), or describe your server in "
-            f"{self._app.options.paths.agent_dir / 'models.json'}; then /model chooses.",
+            "No model is configured, so the demo echoes. Set OPENAI_API_KEY, or see pi --help.",
             "warning",
         )
 
@@ -275,16 +277,16 @@ class LiveConversation:
         )
 
     def _help(self) -> None:
-        lines = self._commands.help_lines(self._extension_commands())
         keys = [
             (key_display_text(action), definition.description)
             for action in _SHOWN_KEYS
             if (definition := self._app.keybindings.get_definition(action)) is not None
             and key_display_text(action)
         ]
-        width = max(len(key) for key, _ in keys)
-        lines += ["", *(f"{key.ljust(width)}  {description}" for key, description in keys)]
-        self._screen.notices.say("\n".join(lines))
+        commands = self._commands.help_rows(self._extension_commands())
+        self._screen.notices.keep_last()
+        self._screen.document.append(HelpTable([commands, keys], self._screen.theme))
+        self._screen.tui.request_render()
 
     def _model(self, argument: str) -> None:
         if not argument:

@@ -12,6 +12,7 @@ import pytest
 from pi_agent.base.jsonc import parse_jsonc
 from pi_agent.extensions.events import EMITTED
 from pi_agent.extensions.loader import load_extensions
+from pi_agent.llm.script import read_script
 from pi_agent.resources.keybindings_file import read_keybindings
 from pi_agent.resources.models_file import read_models_text
 
@@ -58,6 +59,15 @@ def test_json_in_the_documents_is_accepted_by_what_reads_it(tmp_path: Path) -> N
             file = tmp_path / "keybindings.json"
             file.write_text(json.dumps(data), encoding="utf-8")
             assert not read_keybindings(file).warnings
+
+
+def test_the_scripts_in_the_documents_can_be_played(tmp_path: Path) -> None:
+    scripts = blocks("jsonl")
+    assert scripts
+    for _, text in scripts:
+        file = tmp_path / "script.jsonl"
+        file.write_text(text, encoding="utf-8")
+        assert len(list(read_script(str(file)))) == text.count("\n")
 
 
 def test_the_events_of_the_page_are_those_that_are_emitted() -> None:

@@ -1,4 +1,4 @@
-"""Dividing space: the cases of the specification, and what must hold for any."""
+"""Dividing space: fixed cases, and what must hold for any."""
 
 from __future__ import annotations
 

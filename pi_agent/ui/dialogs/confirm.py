@@ -2,28 +2,38 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 from pi_agent.ui.plain import plain_text
 from pi_tui.component import Component
-from pi_tui.events import KeyEvent
+from pi_tui.events import KeyEvent, PasteEvent
 from pi_tui.keybindings import get_keybindings
 from pi_tui.theme import Theme
 from pi_tui.width import truncate_to_width
 from pi_tui.wrap import wrap_rows
 
 _ANSWERS = (("Yes", True), ("No", False))
+_READING_SECONDS = 0.4
 _MOVES = ("tui.select.up", "tui.select.down")
 
 
 class ConfirmDialog(Component):
-    """Calls `on_answer` once. Cancel keys mean No. No letter answers: the dialog may open while one types.
+    """Calls `on_answer` once. Cancel keys mean No.
+
+    The dialog may open while one types. So no letter answers; and Enter answers nothing in the first moments,
+    nor after a letter, until an answer has been chosen. `clock` counts seconds.
 
     `remaining` seconds, while set, are counted down in the title by whoever owns the time limit.
     """
 
     def __init__(
-        self, title: str, message: str, theme: Theme, on_answer: Callable[[bool], None]
+        self,
+        title: str,
+        message: str,
+        theme: Theme,
+        on_answer: Callable[[bool], None],
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.focused = False
         self.remaining: int | None = None
@@ -32,8 +42,10 @@ class ConfirmDialog(Component):
         self._message = plain_text(message)
         self._theme = theme
         self._on_answer = on_answer
-        self._selected = 0
+        self._selected: int | None = 0
         self._answered = False
+        self._clock = clock
+        self._enter_from: float | None = None
 
     def handle_key(self, event: KeyEvent) -> bool:
         """Take a key."""
@@ -43,15 +55,25 @@ class ConfirmDialog(Component):
         if keys.matches(event, "tui.select.cancel"):
             self._answer(False)
         elif keys.matches(event, "tui.select.confirm"):
-            self._answer(_ANSWERS[self._selected][1])
+            if self._selected is not None and self._is_enter_meant():
+                self._answer(_ANSWERS[self._selected][1])
         elif event.id in ("k", "j", "tab") or any(keys.matches(event, key) for key in _MOVES):
-            self._selected = 1 - self._selected
+            self._selected = 0 if self._selected is None else 1 - self._selected
+            self._enter_from = self._clock()
+        elif event.text:
+            self._selected = None
         else:
             return False
         return True
 
+    def handle_paste(self, event: PasteEvent) -> None:
+        """Take a paste as what was meant for the editor."""
+        self._selected = None
+
     def render(self, width: int) -> list[str]:
         """Return the title, the message and the answers; the answers stay when rows are few."""
+        if self._enter_from is None:
+            self._enter_from = self._clock() + _READING_SECONDS
         theme = self._theme
         title = self._title if self.remaining is None else f"{self._title} ({self.remaining}s)"
         border = theme.fg("border", "─" * width)
@@ -69,10 +91,30 @@ class ConfirmDialog(Component):
         if self.max_rows is None or len(rows) <= self.max_rows:
             return rows
         if self.max_rows < len(answers):
-            return answers[self._selected :][: self.max_rows]
-        return [*text[: self.max_rows - len(answers)], *answers]
+            return answers[self._selected or 0 :][: self.max_rows]
+        return [*_shortened(text, self.max_rows - len(answers), theme, width), *answers]
+
+    def _is_enter_meant(self) -> bool:
+        """Whether the question has been on the screen for long enough to be seen."""
+        return self._enter_from is not None and self._clock() >= self._enter_from
 
     def _answer(self, value: bool) -> None:
         if not self._answered:
             self._answered = True
             self._on_answer(value)
+
+
+def _shortened(rows: list[str], limit: int, theme: Theme, width: int) -> list[str]:
+    """Return the beginning and the end of rows for which there is no room; what is left out is said."""
+    if len(rows) <= limit:
+        return rows
+    if limit < 3:
+        return rows[:limit]
+    head = limit // 2
+    tail = limit - head - 1
+    left_out = f"… {len(rows) - head - tail} more rows …"
+    return [
+        *rows[:head],
+        truncate_to_width(theme.fg("warning", left_out), width),
+        *rows[len(rows) - tail :],
+    ]

@@ -10,6 +10,7 @@ from pi_tui.components.spacer import Spacer
 from pi_tui.components.text import Text
 from pi_tui.theme import Theme
 
+_REASON_CHARACTERS = 2000  # some servers answer with a whole page
 _TOO_LONG = (
     "\nThe conversation no longer fits the model's window: choose one with a larger window (/model), or leave"
     " and start pi anew for a new conversation."
@@ -105,6 +106,8 @@ class AssistantView(Component):
         if message.stop_reason == "error":
             reason = plain_text(message.error_message or "unknown error")
             hint = _TOO_LONG if is_context_overflow(reason) else ""
+            if len(reason) > _REASON_CHARACTERS:
+                reason = reason[:_REASON_CHARACTERS] + "…"
             return self._theme.fg("error", f"Error: {reason}{hint}")
         if message.stop_reason == "length":
             return self._theme.fg("warning", "The answer was cut off at the output limit.")

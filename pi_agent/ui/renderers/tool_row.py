@@ -118,8 +118,8 @@ class ToolRow(CachedRows):
         text = self._look.trim(self._output, self._details).strip("\n")
         limit = self._look.lines
         tail = self._look.tail
-        if self._state == "error" and limit < _ERROR_LINES:
-            limit, tail = _ERROR_LINES, False
+        if self._state == "error":
+            limit = max(limit, _ERROR_LINES)
         if not text or (limit == 0 and not self._expanded):
             return []
         token = "error" if self._state == "error" else "toolOutput"

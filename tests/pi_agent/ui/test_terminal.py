@@ -360,7 +360,7 @@ def test_a_question_can_be_suspended_and_gone_on_with(pi: ScreenPi) -> None:
         shell.wait_until(is_at_prompt)
         shell.send(b"clear; fg\n")
         shell.wait_for("Delete it all?")
-        shell.send(b"\r")
+        shell.send(b"\x1b[A\x1b[A\r")
         shell.wait_for("answer True")
         shell.send(b"\x04")
         shell.wait_until(is_at_prompt)
@@ -438,12 +438,8 @@ def test_a_slow_extension_can_be_skipped_at_the_start(pi: ScreenPi) -> None:
         session.wait_for("waiting for probe: session_start")
         session.send(b"hello\r")
         session.wait_for("Still starting")
-        session.wait_until(editor_shows("hello"))
+        session.wait_until(editor_shows(""))
         session.send(b"\x1b")
-        session.wait_until(
-            lambda terminal: not any("waiting for" in row for row in terminal.lines())
-        )
-        session.send(b"\r")
         session.wait_until(
             lambda terminal: sum(row.strip() == "hello" for row in terminal.lines()) == 2
         )

@@ -16,6 +16,7 @@ from pi_agent.ui.dialogs.confirm import ConfirmDialog
 from pi_agent.ui.footer import Footer, format_tokens
 from pi_agent.ui.header import Header
 from pi_agent.ui.messages.assistant import AssistantView
+from pi_agent.ui.messages.help_table import HelpTable
 from pi_agent.ui.messages.notice import notice
 from pi_agent.ui.messages.user import user_message
 from pi_agent.ui.notices import Notices
@@ -121,6 +122,12 @@ def pending(text: str, theme: Theme) -> Render:
     return view.render
 
 
+def help_table(text: str, theme: Theme) -> Render:
+    commands = [("/help", "Show commands and keys"), ("/model [id]", f"Choose {text}")]
+    keys = [("Ctrl+O", "Expand or collapse tool output"), (f"Alt+{text}", "")]
+    return HelpTable([commands, keys], theme).render
+
+
 STORIES = {
     "header": header,
     "footer": footer,
@@ -128,6 +135,7 @@ STORIES = {
     "tools": tools,
     "dialog": dialog,
     "pending": pending,
+    "help": help_table,
 }
 
 
