@@ -124,10 +124,6 @@ class ModelRegistry:
                 return model
         return None
 
-    def first_available(self) -> Model | None:
-        """Return the model to start with when nobody has chosen one; never one of the demo."""
-        return next((model for model in self.available() if model.api != DEMO_API), None)
-
     def has_credentials(self, model: Model) -> bool:
         """Return whether there is a key for `model`, or none is needed. Runs no command."""
         provider = self._providers.get(model.provider)

@@ -45,11 +45,6 @@ class CommandOutput:
         self._closed_line_bytes = 0
 
     @property
-    def is_empty(self) -> bool:
-        """Whether nothing was printed."""
-        return self._bytes == 0
-
-    @property
     def full_output_path(self) -> Path | None:
         """The file with every byte; `None` while the output is within the limits."""
         return self._path
