@@ -33,6 +33,7 @@ _SHOW_CURSOR = "\x1b[?25h"
 _HOME_TWICE = "\x1b[H\x1b[1;1H"  # how urwid begins a frame
 _TO_ROW = re.compile(r"\x1b\[\d+;1H(?=\x1b\[\d+;\d+H)")  # how it begins a row
 _RESET = b"\x1b[0m"
+_ERASE = b"\x1b[0m\x1b[K"
 _BACK_LIMIT = 3
 # When more rows than this change there is little in them that stays, and looking for it takes time.
 _PAGE_ROWS = 12
@@ -153,7 +154,7 @@ class ProcessTerminal:
         drawn = self._drawn if screen.screen_buf else None
         behind = None
         if drawn is None or drawn.columns != frame.columns or len(drawn.rows) != len(frame.rows):
-            self._runs = [_at(0, y) + row for y, row in enumerate(frame.rows)]
+            self._runs = [_run(y, RowPatch(0, row, None)) for y, row in enumerate(frame.rows)]
             self._canvas = LineCanvas(self._runs, frame.columns)
         elif drawn.rows != frame.rows:
             behind = self._write_changes(drawn, frame, screen)
@@ -190,7 +191,7 @@ class ProcessTerminal:
         for y in changed:
             new = frame.rows[y]
             patch = RowPatch(0, new, None) if is_page else patch_row(rows[y], new)
-            run = _at(patch.column, y) + patch.data
+            run = _run(y, patch)
             self._runs[y] = run + _RESET if run == self._runs[y] else run
             behind = _behind(patch, y, frame.columns)
         return behind
@@ -283,6 +284,16 @@ def _is_readable(fd: int) -> bool:
 
 def _at(column: int, row: int) -> bytes:
     return b"\x1b[%d;%dH" % (row + 1, column + 1)
+
+
+def _run(row: int, patch: RowPatch) -> bytes:
+    """Return what writes a patch in its place.
+
+    Of some characters terminals disagree how wide they are. Where one thinks less than we do, what stood at the
+    end of the row would stay: it is erased first.
+    """
+    erase = b"" if patch.data.isascii() else _ERASE
+    return _at(patch.column, row) + erase + patch.data
 
 
 def _behind(patch: RowPatch, row: int, columns: int) -> tuple[int, int] | None:

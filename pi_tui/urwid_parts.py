@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import platform
 import sys
 import types
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -46,8 +49,23 @@ def _import_package() -> None:
     sys.modules[_NAME] = package
 
 
+@contextmanager
+def _no_child_process() -> Iterator[None]:
+    """Let `platform.platform()`, by which urwid finds WSL, tell the kernel's release without running `uname`.
+
+    A Ctrl+Z at that moment would stop the child before it runs anything, and us with it for good.
+    """
+    original = platform.platform
+    platform.platform = lambda *_args, **_flags: platform.release()
+    try:
+        yield
+    finally:
+        platform.platform = original
+
+
 if not TYPE_CHECKING:
     _import_package()
-    Canvas = importlib.import_module("urwid.canvas").Canvas
-    Screen = importlib.import_module("urwid.display.raw").Screen
-    set_encoding = importlib.import_module("urwid.util").set_encoding
+    with _no_child_process():
+        Canvas = importlib.import_module("urwid.canvas").Canvas
+        Screen = importlib.import_module("urwid.display.raw").Screen
+        set_encoding = importlib.import_module("urwid.util").set_encoding

@@ -188,3 +188,24 @@ async def test_handlers_of_signals_are_put_back() -> None:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+async def test_nothing_stays_behind_what_the_terminal_thinks_narrower_than_we_do() -> None:
+    coloured = b"\x1b[48;2;9;9;9m" + b"x" * COLUMNS + b"\x1b[0m"
+    keycap = "1\ufe0f\u20e3".encode()  # two cells for us
+    wide = keycap + b" row" + b" " * (COLUMNS - 6) + b"\x1b[0m"
+    with pseudo_terminal() as (master, file):
+        terminal = ProcessTerminal(file, file, {})
+        start(terminal)
+        terminal.draw(Frame([coloured] * ROWS, COLUMNS), False)
+        terminal.draw(Frame([wide, *[coloured] * (ROWS - 1)], COLUMNS), False)
+        taken = bytearray()
+        reader = threading.Thread(target=read_until, args=(master, b"good bye", taken), daemon=True)
+        reader.start()
+        terminal.stop("good bye")
+        await asyncio.to_thread(reader.join, 8)
+    grid = GridTerminal(COLUMNS, ROWS)
+    grid.write(bytes(taken).replace(keycap, b"1").replace(b"good bye", b""))
+    assert grid.lines()[0] == "1 row"
+    assert grid.cell(COLUMNS - 1, 0).style == grid.cell(COLUMNS - 2, 0).style
+    assert grid.cell(COLUMNS - 1, 1).style != grid.cell(COLUMNS - 1, 0).style

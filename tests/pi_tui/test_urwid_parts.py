@@ -42,3 +42,14 @@ def test_a_package_that_is_there_already_is_used() -> None:
 def test_a_name_that_urwid_does_not_have_is_an_error() -> None:
     code = "import pi_tui.terminal, urwid\ntry:\n urwid.nothing\nexcept AttributeError:\n print('none')"
     assert run(code) == "none"
+
+
+def test_loading_the_screen_starts_no_process() -> None:
+    code = """
+import sys
+started = []
+sys.addaudithook(lambda event, args: started.append(event) if event in ("subprocess.Popen", "os.fork") else None)
+import pi_agent.ui.app, pi_tui.terminal, platform
+print(started, platform.platform.__module__)
+"""
+    assert run(code) == "[] platform"

@@ -22,7 +22,8 @@ class ConfirmDialog(Component):
     """Calls `on_answer` once. Cancel keys mean No.
 
     The dialog may open while one types. So no letter answers; and Enter answers nothing in the first moments,
-    nor after a letter, until an answer has been chosen. `clock` counts seconds.
+    nor after a letter, nor while a part of the message is hidden, until an answer has been chosen. `clock`
+    counts seconds.
 
     `remaining` seconds, while set, are counted down in the title by whoever owns the time limit.
     """
@@ -43,6 +44,8 @@ class ConfirmDialog(Component):
         self._theme = theme
         self._on_answer = on_answer
         self._selected: int | None = 0
+        self._has_chosen = False
+        self._is_cut = False
         self._answered = False
         self._clock = clock
         self._enter_from: float | None = None
@@ -55,10 +58,13 @@ class ConfirmDialog(Component):
         if keys.matches(event, "tui.select.cancel"):
             self._answer(False)
         elif keys.matches(event, "tui.select.confirm"):
-            if self._selected is not None and self._is_enter_meant():
-                self._answer(_ANSWERS[self._selected][1])
+            selection = self._selection()
+            if selection is not None and self._is_enter_meant():
+                self._answer(_ANSWERS[selection][1])
         elif event.id in ("k", "j", "tab") or any(keys.matches(event, key) for key in _MOVES):
-            self._selected = 0 if self._selected is None else 1 - self._selected
+            selection = self._selection()
+            self._selected = 0 if selection is None else 1 - selection
+            self._has_chosen = True
             self._enter_from = self._clock()
         elif event.text:
             self._selected = None
@@ -77,22 +83,35 @@ class ConfirmDialog(Component):
         theme = self._theme
         title = self._title if self.remaining is None else f"{self._title} ({self.remaining}s)"
         border = theme.fg("border", "─" * width)
-        text = [
-            *wrap_rows(theme.style(title, fg="accent", bold=True), width),
-            *(wrap_rows(theme.fg("text", self._message), width) if self._message.strip() else []),
-        ]
-        answers = [
-            truncate_to_width(
-                theme.fg("accent", f"→ {name}") if index == self._selected else f"  {name}", width
-            )
+        question = wrap_rows(theme.style(title, fg="accent", bold=True), width)
+        message = wrap_rows(theme.fg("text", self._message), width) if self._message.strip() else []
+        rows = len(question) + len(message) + len(_ANSWERS)
+        if self.max_rows is None or rows + 2 <= self.max_rows:
+            self._is_cut = False
+            return [border, *question, *message, *self._answer_rows(width), border]
+        room = self.max_rows - len(_ANSWERS)
+        question = question[: max(1, room - len(message))]
+        self._is_cut = len(question) + len(message) > room
+        answers = self._answer_rows(width)
+        if room < 0:
+            return answers[self._selection() or 0 :][: self.max_rows]
+        message = _shortened(message, room - len(question), theme, width)
+        return [*[*question, *message][:room], *answers]
+
+    def _answer_rows(self, width: int) -> list[str]:
+        theme = self._theme
+        selection = self._selection()
+        rows = [
+            theme.fg("accent", f"→ {name}") if index == selection else f"  {name}"
             for index, (name, _) in enumerate(_ANSWERS)
         ]
-        rows = [border, *text, *answers, border]
-        if self.max_rows is None or len(rows) <= self.max_rows:
-            return rows
-        if self.max_rows < len(answers):
-            return answers[self._selected or 0 :][: self.max_rows]
-        return [*_shortened(text, self.max_rows - len(answers), theme, width), *answers]
+        if selection is None:
+            rows[0] += theme.fg("muted", "  ↑↓ choose")
+        return [truncate_to_width(row, width) for row in rows]
+
+    def _selection(self) -> int | None:
+        """Return which answer Enter gives: none where somebody cannot know yet what it would be about."""
+        return None if self._is_cut and not self._has_chosen else self._selected
 
     def _is_enter_meant(self) -> bool:
         """Whether the question has been on the screen for long enough to be seen."""
@@ -108,8 +127,8 @@ def _shortened(rows: list[str], limit: int, theme: Theme, width: int) -> list[st
     """Return the beginning and the end of rows for which there is no room; what is left out is said."""
     if len(rows) <= limit:
         return rows
-    if limit < 3:
-        return rows[:limit]
+    if limit < 1:
+        return []
     head = limit // 2
     tail = limit - head - 1
     left_out = f"… {len(rows) - head - tail} more rows …"

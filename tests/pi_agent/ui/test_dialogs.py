@@ -70,9 +70,25 @@ def test_of_a_long_question_the_end_is_shown_and_the_gap_is_told() -> None:
         "echo 48",
         "echo 49",
         "rm -rf ~",
-        "→ Yes",
+        "  Yes  ↑↓ choose",
         "  No",
     ]
+
+
+@pytest.mark.parametrize("max_rows", range(1, 12))
+def test_enter_answers_no_question_that_is_hidden_in_part(max_rows: int) -> None:
+    clock = [0.0]
+    dialog, answers = question("one\ntwo\nrm -rf ~\nfour", clock)
+    dialog.max_rows = max_rows
+    shown = rows(dialog)
+    assert len(shown) <= max_rows
+    clock[0] += 1
+    dialog.handle_key(ENTER)
+    assert answers == ([True] if "rm -rf ~" in shown and "four" in shown else [])
+    dialog.handle_key(KeyEvent("down"))
+    assert "→" in "".join(rows(dialog))
+    dialog.handle_key(ENTER)
+    assert len(answers) == 1
 
 
 @pytest.mark.anyio
