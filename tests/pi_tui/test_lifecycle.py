@@ -20,6 +20,13 @@ def notepad(*arguments: str, columns: int = 40, rows: int = 12) -> PtySession:
     return PtySession([*NOTEPAD, *arguments], columns=columns, rows=rows, cwd=ROOT)
 
 
+def notepad_behind_a_slow_start() -> PtySession:
+    """Start when the first byte has been typed: what follows it is there before the program is."""
+    wait = f"{sys.executable} -c 'import sys; sys.stdin.buffer.raw.read(1)'"
+    command = ["/bin/sh", "-c", f"{wait} ; exec {' '.join(NOTEPAD)}"]
+    return PtySession(command, columns=40, rows=12, cwd=ROOT)
+
+
 def assert_given_back(session: PtySession) -> None:
     """The terminal is as before: settings, screen, cursor, modes."""
     assert session.termios_now() == session.termios_before
@@ -136,19 +143,13 @@ def test_the_end_of_the_input_ends_the_program() -> None:
 
 
 def test_what_was_typed_before_the_start_is_kept() -> None:
-    slow_start = (
-        f"{sys.executable} -c 'import sys; sys.stdin.buffer.raw.read(1)' ; exec {' '.join(NOTEPAD)}"
-    )
-    with PtySession(["/bin/sh", "-c", slow_start], columns=40, rows=12, cwd=ROOT) as session:
+    with notepad_behind_a_slow_start() as session:
         session.send(b"\ntyped early")
         session.wait_for("> typed early")
 
 
 def test_enter_that_was_typed_before_the_start_is_enter() -> None:
-    slow_start = (
-        f"{sys.executable} -c 'import sys; sys.stdin.buffer.raw.read(1)' ; exec {' '.join(NOTEPAD)}"
-    )
-    with PtySession(["/bin/sh", "-c", slow_start], columns=40, rows=12, cwd=ROOT) as session:
+    with notepad_behind_a_slow_start() as session:
         session.send(b"\nsent\nkept")
         session.wait_for("> kept")
 

@@ -23,25 +23,17 @@ def setup(pi):
         print("shut down:", event.reason)
 """
 
-HANGS_AT_THE_END = """
+HANGS = """
 import asyncio
 
 def setup(pi):
-    @pi.on("session_shutdown")
-    async def ended(event):
+    @pi.on("EVENT")
+    async def hang(event):
         print("hanging", flush=True)
         await asyncio.sleep(3600)
 """
-
-HANGS_AT_THE_START = """
-import asyncio
-
-def setup(pi):
-    @pi.on("session_start")
-    async def started(event):
-        print("hanging", flush=True)
-        await asyncio.sleep(3600)
-"""
+HANGS_AT_THE_END = HANGS.replace("EVENT", "session_shutdown")
+HANGS_AT_THE_START = HANGS.replace("EVENT", "session_start")
 
 BLOCKS_THE_LOOP = """
 import time
