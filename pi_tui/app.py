@@ -1,8 +1,7 @@
-"""`TUI`: the frame loop and the way of the input, whatever the screen mode.
+"""`TUI`: the frame loop, and the taking over and giving back of the terminal, whatever the screen mode.
 
-Requests for frames coalesce: the first one draws at once, later ones at most 60 times a second. Input goes
-to the listeners, then to the focused component. A component that fails costs its own rows, never the
-program.
+Requests for frames coalesce: the first one draws at once, later ones at most 60 times a second. A component
+that fails costs its own rows, never the program.
 """
 
 from __future__ import annotations
@@ -15,16 +14,13 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Literal
 
-from pi_tui.color_query import ColorQueries, TerminalColors
+from pi_tui.color_query import TerminalColors
 from pi_tui.component import Renderable, invalidate_all, set_render_guard
-from pi_tui.decode import Decoded, InputDecoder, MouseReport
-from pi_tui.events import InputEvent, KeyEvent, PasteEvent, ResizeEvent
+from pi_tui.events import KeyEvent, ResizeEvent
 from pi_tui.focus import Focus
 from pi_tui.frame import Frame, FrameMaker
 from pi_tui.frame_pace import FramePace
-from pi_tui.key_parser import set_kitty_protocol_active
-from pi_tui.keys import matches_key
-from pi_tui.negotiation import KeyboardNegotiation
+from pi_tui.input_path import InputListener, InputPath
 from pi_tui.problems import ComponentProblems
 from pi_tui.process_signals import (
     ENDING_SIGNALS,
@@ -33,16 +29,9 @@ from pi_tui.process_signals import (
     is_main_thread,
     stop_process_group,
 )
-from pi_tui.replies import TerminalReply
 from pi_tui.terminal_protocol import Terminal
 
 _log = logging.getLogger("pi.tui")
-
-_DEBUG_KEYS = ("ctrl+shift+d", "f12")
-
-# A listener passes an event on with `None`, stops it with `{"consume": True}`, or puts another in its place.
-ListenerResult = InputEvent | Mapping[str, bool] | None
-InputListener = Callable[[InputEvent], ListenerResult]
 
 
 class TUI:
@@ -70,25 +59,20 @@ class TUI:
         self.on_unhandled_key: Callable[[KeyEvent], None] | None = None
         self.problems = ComponentProblems(strict)
         self.frames_drawn = 0
-        self._environ = os.environ if environ is None else environ
         self._focus = Focus()
-        self._listeners: list[InputListener] = []
-        self._decoder = InputDecoder(self._environ)
-        self._keyboard = KeyboardNegotiation()
-        self._colors = ColorQueries()
+        self._input = InputPath(
+            self, self._focus, self.problems, os.environ if environ is None else environ
+        )
         self._maker = FrameMaker(self.problems.too_wide, show_hardware_cursor)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stopped: asyncio.Future[None] | None = None
         self._frame_timer: asyncio.TimerHandle | None = None
-        self._flush_timer: asyncio.TimerHandle | None = None
         self._pace = FramePace()
         self._signals = ProcessSignals(self._end_stuck)
         self._content_changed = True
         self._drawing = False
         self._asked_while_drawing = False
         self._problems_seen = 0
-        self._discard_input = False
-        self._last_input = 0.0
         self._size = (0, 0)
 
     @property
@@ -147,20 +131,19 @@ class TUI:
 
     def add_input_listener(self, listener: InputListener) -> Callable[[], None]:
         """Show every input event to `listener` before the focused component; returns the unsubscriber."""
-        self._listeners.append(listener)
+        self._input.add_listener(listener)
         return lambda: self.remove_input_listener(listener)
 
     def remove_input_listener(self, listener: InputListener) -> None:
         """Take a listener off; takes effect for the next input."""
-        if listener in self._listeners:
-            self._listeners.remove(listener)
+        self._input.remove_listener(listener)
 
     # Life cycle
 
     def start(self) -> None:
         """Take the terminal over and draw the first frame. Needs a running loop."""
         if self._loop is None:
-            self._discard_input = False
+            self._input.is_discarding = False
             self._take_over()
 
     def stop(self, preserve_screen: bool = False) -> None:
@@ -193,7 +176,7 @@ class TUI:
 
     def ignore_input(self) -> None:
         """Discard all keys and pastes that come until `stop`, for a program that has begun to leave."""
-        self._discard_input = True
+        self._input.is_discarding = True
 
     async def drain_input(self, limit: float = 1.0, idle: float = 0.05) -> None:
         """Turn the keyboard protocol off and discard input until it is quiet, before a normal exit.
@@ -203,13 +186,13 @@ class TUI:
         if self._loop is None:
             return
         self.ignore_input()
-        self.terminal.write(self._keyboard.stop())
-        self._last_input = started = self._loop.time()
+        self.terminal.write(self._input.keyboard.stop())
+        self._input.last_input = started = self._loop.time()
         while self._loop is not None:
-            now = self._loop.time()
-            if now - started >= limit or now - self._last_input >= idle:
+            now, last = self._loop.time(), self._input.last_input
+            if now - started >= limit or now - last >= idle:
                 return
-            await asyncio.sleep(min(idle, self._last_input + idle - now))
+            await asyncio.sleep(min(idle, last + idle - now))
 
     def run(self) -> None:
         """Start, and return when stopped; for programs without a loop of their own."""
@@ -262,8 +245,7 @@ class TUI:
         """Ask the terminal for its foreground and background; what it does not answer in time is `None`."""
         if self._loop is None:
             return TerminalColors()
-        query = self._colors.open(self._loop, on_late_reply)
-        self._decoder.queries_pending += 1
+        query = self._input.ask_colors(self._loop, on_late_reply)
         self.terminal.write(query.question)
         return await query.result(timeout)
 
@@ -342,115 +324,20 @@ class TUI:
 
     # Input
 
-    def _on_bytes(self, data: bytes) -> None:
-        if self._loop is None:
-            return
-        self._last_input = self._loop.time()
-        self._dispatch_all(self._decoder.feed(data))
-        self._await_rest()
-
-    def _await_rest(self) -> None:
-        """Resolve what is partial when nothing follows in time."""
-        if self._flush_timer is not None:
-            self._flush_timer.cancel()
-            self._flush_timer = None
-        wait = self._decoder.pending_timeout()
-        if wait is not None and self._loop is not None:
-            self._flush_timer = self._loop.call_later(wait, self.flush_partial_input)
-
     def flush_partial_input(self) -> None:
         """Take what has come of an unfinished sequence as it is: nothing follows it any more."""
-        if self._flush_timer is not None:
-            self._flush_timer.cancel()
-        self._flush_timer = None
-        self._dispatch_all(self._decoder.flush())
-        self._await_rest()
+        self._input.flush_partial()
 
-    def _dispatch_all(self, decoded: list[Decoded]) -> None:
-        for event in decoded:
-            if self._loop is None:
-                return
-            if isinstance(event, TerminalReply):
-                self._on_reply(event)
-            elif not self._discard_input and not isinstance(event, MouseReport):
-                self._dispatch(event)
-
-    def _dispatch(self, event: InputEvent) -> None:
-        for listener in tuple(self._listeners):
-            try:
-                result = listener(event)
-            except Exception:
-                _log.exception("an input listener failed")
-                continue
-            if self._loop is None:
-                return
-            if result is None:
-                continue
-            if isinstance(result, Mapping):
-                if result.get("consume"):
-                    return
-                continue
-            event = result
-        if self._discard_input:
-            return
-        if isinstance(event, KeyEvent):
-            self._deliver_key(event)
-        elif isinstance(event, PasteEvent):
-            self._deliver_paste(event)
-
-    def _deliver_key(self, event: KeyEvent) -> None:
-        if self.on_debug is not None and any(matches_key(event, key) for key in _DEBUG_KEYS):
-            self.on_debug()
-            return
-        component = self._focus.component
-        if component is None:
-            return
-        if event.kind == "release" and not getattr(component, "wants_key_release", False):
-            return
-        handler = getattr(component, "handle_key", None)
-        used: object = False
-        if handler is not None:
-            try:
-                used = handler(event)
-            except Exception as error:
-                self.problems.handler_failed(component, error)
-                used = True
-        if used is False and self.on_unhandled_key is not None and self._loop is not None:
-            self.on_unhandled_key(event)
-        self._after_input()
-
-    def _deliver_paste(self, event: PasteEvent) -> None:
-        component = self._focus.component
-        handler = getattr(component, "handle_paste", None)
-        if component is None or handler is None:
-            return
-        try:
-            handler(event)
-        except Exception as error:
-            self.problems.handler_failed(component, error)
-        self._after_input()
-
-    def _after_input(self) -> None:
-        """Draw at the next turn, ahead of a throttled frame."""
+    def input_delivered(self) -> None:
+        """Draw at the next turn, ahead of a throttled frame: a component got input."""
         if self._loop is not None:
             self._content_changed = True
             self._schedule(soon=True)
 
-    def _on_reply(self, reply: TerminalReply) -> None:
-        answer = ""
-        if reply.kind == "kitty_flags":
-            answer = self._keyboard.kitty_reply(reply.numbers[0])
-            self._decoder.kitty_active = self._keyboard.kitty_active
-            set_kitty_protocol_active(self._keyboard.kitty_active)
-        elif reply.kind == "device_attributes":
-            self._decoder.queries_pending = max(0, self._decoder.queries_pending - 1)
-            if not self._colors.device_attributes_reply():
-                answer = self._keyboard.device_attributes_reply()
-        elif reply.kind in ("foreground", "background"):
-            self._colors.color_reply(reply.kind, reply.data)
-        if answer:
-            self.terminal.write(answer)
-            self.terminal.set_last_words(self._leave_sequence())
+    def answer_terminal(self, answer: str) -> None:
+        """Write an answer that changes what is to be undone at the end."""
+        self.terminal.write(answer)
+        self.terminal.set_last_words(self._leave_sequence())
 
     def _on_resize(self) -> None:
         size = (self.columns, self.rows)
@@ -461,10 +348,8 @@ class TUI:
         self._maker.forget()
         self._pace.resized()
         self._cancel_frame()  # it may be due too early for a frame of a new size
-        self._dispatch(ResizeEvent(*size))
-        if self._loop is not None:
-            self._content_changed = True
-            self._schedule(soon=True)
+        self._input.dispatch(ResizeEvent(*size))
+        self.input_delivered()
 
     def _on_terminal_ready(self) -> None:
         if self._loop is not None:
@@ -484,21 +369,19 @@ class TUI:
         if self._stopped is None or self._stopped.done():
             self._stopped = loop.create_future()
         self._size = (0, 0)
-        self._decoder = InputDecoder(self._environ)
+        self._input.open(loop)
         set_render_guard(self.problems)
         try:
             self.terminal.set_last_words(self._leave_sequence())
             self.terminal.start(
-                self._on_bytes, self._on_resize, self._on_closed, self._on_terminal_ready
+                self._input.take, self._on_resize, self._on_closed, self._on_terminal_ready
             )
             self._catch_signals(loop)
         except BaseException:
             self._release(preserve_screen=True)
             self._signals.release()
             raise
-        self.terminal.write(self._enter_sequence() + self._keyboard.start())
-        self._decoder.queries_pending += 1
-        self._colors.count_foreign_reply()
+        self.terminal.write(self._enter_sequence() + self._input.start_keyboard())
         self.terminal.set_last_words(self._leave_sequence())
         self.request_render(force=True)
 
@@ -508,15 +391,10 @@ class TUI:
             return False
         self._loop = None
         self._cancel_frame()
-        if self._flush_timer is not None:
-            self._flush_timer.cancel()
-            self._flush_timer = None
         leave = self._leave_sequence()
         farewell = "" if preserve_screen else self._guarded_farewell()
         set_render_guard(None)
-        self._keyboard.stop()
-        set_kitty_protocol_active(False)
-        self._colors.finish()
+        self._input.close()
         self.terminal.stop(leave, farewell)
         return True
 

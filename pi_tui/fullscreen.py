@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from pi_tui.app import TUI, ListenerResult
+from pi_tui.app import TUI
 from pi_tui.component import Renderable, invalidate_all
 from pi_tui.components.scroll_view import ScrollView
 from pi_tui.components.stack import VStack
 from pi_tui.components.transcript import Transcript
 from pi_tui.events import InputEvent, KeyEvent
 from pi_tui.frame import Frame, resolve_cursor, strip_prompt_marks
+from pi_tui.input_path import ListenerResult
 from pi_tui.keybindings import get_keybindings
 from pi_tui.layout import LayoutContext, Viewport, layout_box
 from pi_tui.width import normalize_terminal_output
@@ -158,7 +159,7 @@ class TuiAltScreen(TUI):
 
     def _leave_sequence(self) -> str:
         # Keyboard flags are kept per screen: they go before the screen does.
-        return _LEAVE + self._keyboard.undo() + _LEAVE_SCREEN
+        return _LEAVE + self._input.keyboard.undo() + _LEAVE_SCREEN
 
     def _farewell(self) -> str:
         """Put the end of the document into the terminal's own scrollback."""

@@ -16,8 +16,8 @@ PI_TUI_LAYERS = {
     "model": "appearance autocomplete component edit_history editing focus layout theme theme_file theme_tokens"
     " window",
     "components": "components",
-    "screen": "app canvas color_query decode frame frame_pace fullscreen negotiation problems process_signals"
-    " row_patch terminal terminal_protocol terminal_writer urwid_parts",
+    "screen": "app canvas color_query decode frame frame_pace fullscreen input_path negotiation problems"
+    " process_signals row_patch terminal terminal_protocol terminal_writer urwid_parts",
     "devtools": "cell_style emulator emulator_records emulator_stream snapshot testing",
 }
 # The four side by side do not import each other; neither do `modes` and `ui`.

@@ -1,0 +1,213 @@
+"""The way of the input: bytes, events, listeners, the focused component; replies to whoever asked.
+
+A handler may stop the program, so every step looks whether the path is still open.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from pi_tui.color_query import ColorQueries, ColorQuery, TerminalColors
+from pi_tui.decode import Decoded, InputDecoder, MouseReport
+from pi_tui.events import InputEvent, KeyEvent, PasteEvent
+from pi_tui.focus import Focus
+from pi_tui.key_parser import set_kitty_protocol_active
+from pi_tui.keys import matches_key
+from pi_tui.negotiation import KeyboardNegotiation
+from pi_tui.problems import ComponentProblems
+from pi_tui.replies import TerminalReply
+
+_log = logging.getLogger("pi.tui")
+
+_DEBUG_KEYS = ("ctrl+shift+d", "f12")
+
+# A listener passes an event on with `None`, stops it with `{"consume": True}`, or puts another in its place.
+ListenerResult = InputEvent | Mapping[str, bool] | None
+InputListener = Callable[[InputEvent], ListenerResult]
+
+
+class InputHost(Protocol):
+    """What the way of the input needs of the frame loop."""
+
+    on_debug: Callable[[], None] | None
+    on_unhandled_key: Callable[[KeyEvent], None] | None
+
+    def input_delivered(self) -> None:
+        """Draw at the next turn: a component got input."""
+        ...
+
+    def answer_terminal(self, answer: str) -> None:
+        """Write an answer that changes what is to be undone at the end."""
+        ...
+
+
+class InputPath:
+    """Takes what the terminal sends, from `open` to `close`."""
+
+    def __init__(
+        self,
+        host: InputHost,
+        focus: Focus,
+        problems: ComponentProblems,
+        environ: Mapping[str, str],
+    ) -> None:
+        self.keyboard = KeyboardNegotiation()
+        self.is_discarding = False
+        self.last_input = 0.0
+        self._host = host
+        self._focus = focus
+        self._problems = problems
+        self._environ = environ
+        self._listeners: list[InputListener] = []
+        self._decoder = InputDecoder(environ)
+        self._colors = ColorQueries()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._flush_timer: asyncio.TimerHandle | None = None
+
+    def open(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Begin anew with a terminal that was just taken over."""
+        self._loop = loop
+        self._decoder = InputDecoder(self._environ)
+
+    def close(self) -> None:
+        """Deliver nothing any more and forget what the terminal said of itself."""
+        self._loop = None
+        self._cancel_flush()
+        self.keyboard.stop()
+        set_kitty_protocol_active(False)
+        self._colors.finish()
+
+    def start_keyboard(self) -> str:
+        """Return what asks the terminal for a better keyboard."""
+        self._decoder.queries_pending += 1
+        self._colors.count_foreign_reply()
+        return self.keyboard.start()
+
+    def ask_colors(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        on_late_reply: Callable[[TerminalColors], None] | None,
+    ) -> ColorQuery:
+        """Begin a question for colours; the caller writes it."""
+        self._decoder.queries_pending += 1
+        return self._colors.open(loop, on_late_reply)
+
+    def add_listener(self, listener: InputListener) -> None:
+        """Show every event to `listener` before the focused component."""
+        self._listeners.append(listener)
+
+    def remove_listener(self, listener: InputListener) -> None:
+        """Take a listener off; takes effect for the next input."""
+        if listener in self._listeners:
+            self._listeners.remove(listener)
+
+    def take(self, data: bytes) -> None:
+        """Deliver what `data` says."""
+        if self._loop is None:
+            return
+        self.last_input = self._loop.time()
+        self._dispatch_all(self._decoder.feed(data))
+        self._await_rest()
+
+    def flush_partial(self) -> None:
+        """Take what has come of an unfinished sequence as it is: nothing follows it any more."""
+        self._cancel_flush()
+        self._dispatch_all(self._decoder.flush())
+        self._await_rest()
+
+    def dispatch(self, event: InputEvent) -> None:
+        """Show an event to the listeners, then to the component that it is for."""
+        for listener in tuple(self._listeners):
+            try:
+                result = listener(event)
+            except Exception:
+                _log.exception("an input listener failed")
+                continue
+            if self._loop is None:
+                return
+            if result is None:
+                continue
+            if isinstance(result, Mapping):
+                if result.get("consume"):
+                    return
+                continue
+            event = result
+        if self.is_discarding:
+            return
+        if isinstance(event, KeyEvent):
+            self._deliver_key(event)
+        elif isinstance(event, PasteEvent):
+            self._deliver_paste(event)
+
+    def _await_rest(self) -> None:
+        """Resolve what is partial when nothing follows in time."""
+        self._cancel_flush()
+        wait = self._decoder.pending_timeout()
+        if wait is not None and self._loop is not None:
+            self._flush_timer = self._loop.call_later(wait, self.flush_partial)
+
+    def _cancel_flush(self) -> None:
+        if self._flush_timer is not None:
+            self._flush_timer.cancel()
+            self._flush_timer = None
+
+    def _dispatch_all(self, decoded: list[Decoded]) -> None:
+        for event in decoded:
+            if self._loop is None:
+                return
+            if isinstance(event, TerminalReply):
+                self._take_reply(event)
+            elif not self.is_discarding and not isinstance(event, MouseReport):
+                self.dispatch(event)
+
+    def _deliver_key(self, event: KeyEvent) -> None:
+        on_debug = self._host.on_debug
+        if on_debug is not None and any(matches_key(event, key) for key in _DEBUG_KEYS):
+            on_debug()
+            return
+        component = self._focus.component
+        if component is None:
+            return
+        if event.kind == "release" and not getattr(component, "wants_key_release", False):
+            return
+        handler = getattr(component, "handle_key", None)
+        used: object = False
+        if handler is not None:
+            try:
+                used = handler(event)
+            except Exception as error:
+                self._problems.handler_failed(component, error)
+                used = True
+        on_unhandled = self._host.on_unhandled_key
+        if used is False and on_unhandled is not None and self._loop is not None:
+            on_unhandled(event)
+        self._host.input_delivered()
+
+    def _deliver_paste(self, event: PasteEvent) -> None:
+        component = self._focus.component
+        handler = getattr(component, "handle_paste", None)
+        if component is None or handler is None:
+            return
+        try:
+            handler(event)
+        except Exception as error:
+            self._problems.handler_failed(component, error)
+        self._host.input_delivered()
+
+    def _take_reply(self, reply: TerminalReply) -> None:
+        answer = ""
+        if reply.kind == "kitty_flags":
+            answer = self.keyboard.kitty_reply(reply.numbers[0])
+            self._decoder.kitty_active = self.keyboard.kitty_active
+            set_kitty_protocol_active(self.keyboard.kitty_active)
+        elif reply.kind == "device_attributes":
+            self._decoder.queries_pending = max(0, self._decoder.queries_pending - 1)
+            if not self._colors.device_attributes_reply():
+                answer = self.keyboard.device_attributes_reply()
+        elif reply.kind in ("foreground", "background"):
+            self._colors.color_reply(reply.kind, reply.data)
+        if answer:
+            self._host.answer_terminal(answer)
