@@ -63,20 +63,9 @@ class Live(Protocol):
         """Stop what is going on; `False` if nothing is."""
         ...
 
-    def toggle_expanded(self) -> None:
-        """Show all of the tools' output, or a few rows."""
-        ...
-
-    def choose_model(self) -> None:
-        """Let the user pick another model."""
-        ...
-
-    def follow_up(self) -> bool:
-        """Queue what is typed for the end of the run; `False` if nothing is going on."""
-        ...
-
-    def dequeue(self) -> None:
-        """Take queued texts back into the editor."""
+    @property
+    def actions(self) -> Mapping[str, ActionHandler]:
+        """What keys do, by the action's id."""
         ...
 
     def report_stray(self, error: Exception) -> None:
@@ -247,24 +236,21 @@ class InteractiveApp:
 
     # Keys
 
-    def _action_table(self) -> tuple[tuple[str, ActionHandler], ...]:
-        """Return what keys do, in the order in which they are asked; first what they do in dialogs too."""
-        return (
-            ("app.exit", self._exit),
-            ("app.suspend", self.tui.suspend),
-            ("app.tools.expand", self._toggle_expanded),
-            ("app.interrupt", self._interrupt),
-            ("app.clear", self._clear),
-            ("app.model.select", self._choose_model),
-            ("app.message.followUp", self._follow_up),
-            ("app.message.dequeue", self._dequeue),
-        )
+    def _action_table(self) -> dict[str, ActionHandler]:
+        """Return what keys do, in the order in which they are asked."""
+        own: dict[str, ActionHandler] = {
+            "app.exit": self._exit,
+            "app.suspend": self.tui.suspend,
+            "app.interrupt": self._interrupt,
+            "app.clear": self._clear,
+        }
+        return own if self._live is None else {**own, **self._live.actions}
 
     def _take_action(self, event: KeyEvent, only: frozenset[str] | None = None) -> bool:
         """Do what a key means to the program; a handler that returns `False` leaves the key."""
         return any(
             handler() is not False
-            for action, handler in self._action_table()
+            for action, handler in self._action_table().items()
             if (only is None or action in only) and self.keybindings.matches(event, action)
         )
 
@@ -310,21 +296,6 @@ class InteractiveApp:
             return
         self._last_clear = now
         self.composer.set_text("")
-
-    def _toggle_expanded(self) -> None:
-        if self._live is not None:
-            self._live.toggle_expanded()
-
-    def _choose_model(self) -> None:
-        if self._live is not None:
-            self._live.choose_model()
-
-    def _follow_up(self) -> bool:
-        return self._live is not None and self._live.follow_up()
-
-    def _dequeue(self) -> None:
-        if self._live is not None:
-            self._live.dequeue()
 
     # Leaving
 

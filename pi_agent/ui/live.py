@@ -7,28 +7,27 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pi_agent.base.errors import PiError
 from pi_agent.base.git import current_branch
 from pi_agent.extensions.guard import ExtensionError
 from pi_agent.host.conversation import StreamingBehavior
-from pi_agent.host.models import find_named_model
 from pi_agent.host.prompts import FirstPrompt, first_prompt
 from pi_agent.host.services import Services, Surface, build_services
 from pi_agent.llm.messages import AssistantMessage, ImageContent
-from pi_agent.llm.model import Model
 from pi_agent.loop.events import AgentEvent
-from pi_agent.ui.app import InteractiveApp
-from pi_agent.ui.commands import Command, CommandTable
+from pi_agent.ui.app import ActionHandler, InteractiveApp
+from pi_agent.ui.commands.help import help_command
+from pi_agent.ui.commands.model import ModelChoice
+from pi_agent.ui.commands.quit import quit_command
+from pi_agent.ui.commands.table import CommandTable
 from pi_agent.ui.conversation_view import ConversationView
 from pi_agent.ui.ext_ui import ScreenUI
-from pi_agent.ui.messages.help_table import HelpTable
 from pi_agent.ui.messages.notice import NoticeKind
 from pi_agent.ui.plain import plain_line
 from pi_agent.ui.waiting import WaitingNotice
-from pi_tui.autocomplete import AutocompleteItem, CommandAutocompleteProvider
-from pi_tui.fuzzy import fuzzy_filter
+from pi_tui.autocomplete import CommandAutocompleteProvider
 from pi_tui.keybindings import key_display_text
 
 _log = logging.getLogger("pi.ui")
@@ -47,9 +46,36 @@ class LiveConversation:
         self._waiting: WaitingNotice | None = None
         self._stopping: asyncio.Task[None] | None = None
         self._left_behind: list[str] = []
-        self._commands = self._make_commands()
+        self._model_choice = ModelChoice(self)
+        self._commands = CommandTable(
+            [help_command(self), self._model_choice.command(), quit_command(self)]
+        )
         self._completion = CommandAutocompleteProvider()
-        self._refreshed = False
+
+    @property
+    def app(self) -> InteractiveApp:
+        """The frame of the program."""
+        return self._app
+
+    @property
+    def services(self) -> Services | None:
+        """The conversation and what it is made of; `None` while it loads."""
+        return self._services
+
+    @property
+    def commands(self) -> CommandTable:
+        """All built-in commands."""
+        return self._commands
+
+    @property
+    def actions(self) -> Mapping[str, ActionHandler]:
+        """What keys do once everything is loaded."""
+        return {
+            "app.tools.expand": self._view.toggle_expanded,
+            "app.model.select": self._model_choice.choose,
+            "app.message.followUp": self._follow_up,
+            "app.message.dequeue": self._dequeue,
+        }
 
     # Life
 
@@ -58,7 +84,7 @@ class LiveConversation:
         surface = Surface(
             mode="tui",
             ui=ScreenUI(self._screen),
-            report=self._report,
+            report=self.report,
             report_extension=self._on_extension_error,
             on_shutdown=self._app.quit,
         )
@@ -72,7 +98,7 @@ class LiveConversation:
             prefix = "Error: " if problem.kind == "choice" else ""
             kind: NoticeKind = "warning" if problem.kind == "warning" else "error"
             self._screen.notices.notify(prefix + problem.text, kind)
-        self._completion.commands = self._commands.suggestions(self._extension_commands())
+        self._completion.commands = self._commands.suggestions(self.extension_commands())
         self._app.composer.set_autocomplete_provider(self._completion)
         self._greet(services)
         self._waiting = WaitingNotice(services.runner, self._screen.status, self._restore_status)
@@ -121,7 +147,7 @@ class LiveConversation:
                 )
             elif self._app.options.model is None:
                 self._use_demo(services)
-        self._update_footer()
+        self.update_footer()
 
     def _use_demo(self, services: Services) -> None:
         """Without any model the demo answers: it says back what it is told."""
@@ -167,7 +193,7 @@ class LiveConversation:
         self._app.start_task(self._interrupt(services))
         return True
 
-    def follow_up(self) -> bool:
+    def _follow_up(self) -> bool:
         """Queue what is typed for the end of the run."""
         services = self._services
         composer = self._app.composer
@@ -179,20 +205,10 @@ class LiveConversation:
         self._app.start_task(self._prompt(text, "follow_up"))
         return True
 
-    def dequeue(self) -> None:
+    def _dequeue(self) -> None:
         """Take queued texts back into the editor."""
         if self._services is not None:
             self._app.start_task(self._take_back(self._services))
-
-    def toggle_expanded(self) -> None:
-        """Show all of the tools' output, or a few rows."""
-        self._view.toggle_expanded()
-
-    def choose_model(self) -> None:
-        """Offer the models in the editor's menu."""
-        self._refresh_models()
-        self._app.composer.begin_command("/model ")
-        self._app.composer.request_suggestions()
 
     async def _prompt(self, text: str, behavior: StreamingBehavior = "steer") -> None:
         """Say something; what cannot be sent goes back into an empty editor."""
@@ -214,7 +230,7 @@ class LiveConversation:
             async with self._waiting.watching():
                 await services.conversation.prompt(text, images, streaming_behavior=behavior)
         except PiError as error:
-            self._report(f"Error: {error.with_hint()}")
+            self.report(f"Error: {error.with_hint()}")
             return False
         return True
 
@@ -230,7 +246,7 @@ class LiveConversation:
                 cwd=self._app.options.cwd,
             )
         except PiError as error:
-            self._report(f"Error: {error.with_hint()}")
+            self.report(f"Error: {error.with_hint()}")
             self._give_back("\n\n".join(messages))
             return
         prompts = [first, *(FirstPrompt(text) for text in messages[1:])]
@@ -261,77 +277,8 @@ class LiveConversation:
 
     # Commands
 
-    def _make_commands(self) -> CommandTable:
-        return CommandTable(
-            [
-                Command("help", "Show commands and keys", lambda argument: self._help()),
-                Command(
-                    "model",
-                    "Choose the model",
-                    self._model,
-                    "[provider/id]",
-                    self._complete_model,
-                ),
-                Command("quit", "Leave pi", lambda argument: self._app.quit()),
-            ]
-        )
-
-    def _help(self) -> None:
-        keys = [
-            (key_display_text(action), definition.description)
-            for action in _SHOWN_KEYS
-            if (definition := self._app.keybindings.get_definition(action)) is not None
-            and key_display_text(action)
-        ]
-        commands = self._commands.help_rows(self._extension_commands())
-        self._screen.notices.keep_last()
-        self._screen.document.append(HelpTable([commands, keys], self._screen.theme))
-        self._screen.tui.request_render()
-
-    def _model(self, argument: str) -> None:
-        if not argument:
-            self.choose_model()
-            return
-        if self._services is not None:
-            self._app.start_task(self._set_model(self._services, argument))
-
-    async def _set_model(self, services: Services, reference: str) -> None:
-        try:
-            choice = await find_named_model(services.registry, reference)
-            services.conversation.set_model(choice.model, choice.thinking_level)
-        except PiError as error:
-            self._screen.notices.notify(f"Error: {error.with_hint()}", "error")
-            return
-        if choice.warning:
-            self._screen.notices.notify(choice.warning, "warning")
-        self._screen.notices.notify(f"Model: {choice.model.reference}")
-        self._update_footer()
-
-    def _complete_model(self, prefix: str) -> list[AutocompleteItem]:
-        if self._services is None:
-            return []
-        self._refresh_models()
-        models = self._services.registry.available()
-        found = fuzzy_filter(models, prefix, lambda model: f"{model.reference} {model.name}")
-        return [AutocompleteItem(m.reference, m.reference, _about(m)) for m in found]
-
-    def _refresh_models(self) -> None:
-        """Ask servers for their lists, once for each time the program runs."""
-        services = self._services
-        if services is None or self._refreshed:
-            return
-        self._refreshed = True
-
-        async def refresh() -> None:
-            known = set(services.registry.notices)
-            await services.registry.refresh()
-            for text in services.registry.notices:
-                if text not in known:
-                    self._screen.notices.notify(text, "warning")
-
-        self._app.start_task(refresh())
-
-    def _extension_commands(self) -> dict[str, str | None]:
+    def extension_commands(self) -> Mapping[str, str | None]:
+        """Return the names and descriptions of the extensions' commands."""
         if self._services is None:
             return {}
         commands = self._services.runner.commands()
@@ -339,13 +286,14 @@ class LiveConversation:
 
     # Events
 
-    def _report(self, text: str) -> None:
+    def report(self, text: str) -> None:
+        """Say what went wrong."""
         self._screen.notices.notify(text, "error")
 
     def _on_event(self, event: AgentEvent) -> None:
         self._view.take(event)
         if event.type == "agent_settled":
-            self._update_footer()
+            self.update_footer()
 
     def _on_extension_error(self, error: ExtensionError) -> None:
         log = self._app.options.paths.logs_dir
@@ -362,9 +310,10 @@ class LiveConversation:
             self._screen.status.clear()
 
     def _count(self, message: AssistantMessage) -> None:
-        self._update_footer()
+        self.update_footer()
 
-    def _update_footer(self) -> None:
+    def update_footer(self) -> None:
+        """Show the footer anew: the model, the session or the totals changed."""
         services = self._services
         if services is None:
             return
@@ -386,27 +335,3 @@ class LiveConversation:
             else None,
         )
         self._screen.tui.request_render()
-
-
-_SHOWN_KEYS = (
-    "app.interrupt",
-    "app.clear",
-    "app.exit",
-    "app.suspend",
-    "app.tools.expand",
-    "app.model.select",
-    "app.message.followUp",
-    "app.message.dequeue",
-    "tui.input.newLine",
-    "tui.altScreen.pageUp",
-    "tui.altScreen.pageDown",
-    "tui.altScreen.top",
-    "tui.altScreen.bottom",
-)
-
-
-def _about(model: Model) -> str:
-    parts = [model.name] if model.name and model.name != model.id else []
-    if "context_window" in model.model_fields_set:
-        parts.append(f"{model.context_window // 1000}k context")
-    return ", ".join(parts)

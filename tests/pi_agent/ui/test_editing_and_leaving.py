@@ -6,11 +6,13 @@ import asyncio
 import os
 import signal
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
-from pi_agent.ui.app import InteractiveApp
+from pi_agent.ui.app import ActionHandler, InteractiveApp
 from pi_tui.testing import HeadlessTerminal
 from tests.pi_agent.ui.support import interactive, options_for, script
 from tests.wire_server import WireServer, json_reply
@@ -254,6 +256,8 @@ async def test_nothing_is_said_while_extensions_say_goodbye(tmp_path: Path) -> N
 
 class Unlucky:
     """A conversation that cannot end."""
+
+    actions: Mapping[str, ActionHandler] = MappingProxyType({})
 
     async def stop(self) -> None:
         raise RuntimeError("no end today")

@@ -1,4 +1,4 @@
-"""The slash commands of the interactive program, as one table: running, completing and help read it."""
+"""One table of slash commands: running, completing and help read it."""
 
 from __future__ import annotations
 

@@ -1,0 +1,43 @@
+"""`/help`: the commands, and the keys one would look for."""
+
+from __future__ import annotations
+
+from pi_agent.ui.commands.host import CommandHost
+from pi_agent.ui.commands.table import Command
+from pi_agent.ui.messages.help_table import HelpTable
+from pi_tui.keybindings import key_display_text
+
+_SHOWN_KEYS = (
+    "app.interrupt",
+    "app.clear",
+    "app.exit",
+    "app.suspend",
+    "app.tools.expand",
+    "app.model.select",
+    "app.message.followUp",
+    "app.message.dequeue",
+    "tui.input.newLine",
+    "tui.altScreen.pageUp",
+    "tui.altScreen.pageDown",
+    "tui.altScreen.top",
+    "tui.altScreen.bottom",
+)
+
+
+def help_command(host: CommandHost) -> Command:
+    """Return the command."""
+    return Command("help", "Show commands and keys", lambda argument: _show(host))
+
+
+def _show(host: CommandHost) -> None:
+    keybindings, screen = host.app.keybindings, host.app.screen
+    keys = [
+        (key_display_text(action), definition.description)
+        for action in _SHOWN_KEYS
+        if (definition := keybindings.get_definition(action)) is not None
+        and key_display_text(action)
+    ]
+    commands = host.commands.help_rows(host.extension_commands())
+    screen.notices.keep_last()
+    screen.document.append(HelpTable([commands, keys], screen.theme))
+    screen.tui.request_render()

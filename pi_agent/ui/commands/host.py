@@ -1,0 +1,41 @@
+"""What a slash command may use of the running program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from pi_agent.host.services import Services
+from pi_agent.ui.app import InteractiveApp
+from pi_agent.ui.commands.table import CommandTable
+
+
+class CommandHost(Protocol):
+    """The loaded program, as its commands see it."""
+
+    @property
+    def app(self) -> InteractiveApp:
+        """The frame of the program: screen, editor, tasks, leaving."""
+        ...
+
+    @property
+    def services(self) -> Services | None:
+        """The conversation and what it is made of; `None` while it loads."""
+        ...
+
+    @property
+    def commands(self) -> CommandTable:
+        """All built-in commands."""
+        ...
+
+    def extension_commands(self) -> Mapping[str, str | None]:
+        """Return the names and descriptions of the extensions' commands."""
+        ...
+
+    def update_footer(self) -> None:
+        """Show the footer anew: the model, the session or the totals changed."""
+        ...
+
+    def report(self, text: str) -> None:
+        """Say what went wrong."""
+        ...
