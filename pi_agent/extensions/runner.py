@@ -38,8 +38,10 @@ from pi_agent.extensions.guard import (
     describe,
 )
 from pi_agent.extensions.merge import ResultShapeError, tool_call_decision
+from pi_agent.extensions.owned_ui import OwnedUI
+from pi_agent.extensions.owner import Owner
 from pi_agent.extensions.registry import Callback, Command, Extension, Registry
-from pi_agent.extensions.ui import ExtensionUI, NoUI, OwnedUI
+from pi_agent.extensions.ui import ExtensionUI, UIHost
 from pi_agent.extensions.waiting import EndReason, HandlerCall, Waiting, current_call
 from pi_agent.loop.tool import Execute, ToolCallDecision, ToolDefinition
 from pi_tui.abort import AbortSignal
@@ -79,7 +81,7 @@ class ExtensionRunner:
         self,
         extensions: Sequence[Extension],
         source: ContextSource,
-        ui: ExtensionUI,
+        ui: UIHost,
         report: ReportError,
         now: Callable[[], float],
     ) -> None:
@@ -87,7 +89,10 @@ class ExtensionRunner:
         self._source = source
         self._failures = FailureReports(report)
         self._now = now
-        self._contexts = {each: _contexts(each, source, ui) for each in extensions}
+        self._contexts = {
+            each: _contexts(each, source, ui.for_extension(self._owner(each)))
+            for each in extensions
+        }
         self._calls: list[HandlerCall] = []
         self._tasks: set[asyncio.Task[_Outcome]] = set()
         self._is_started = False
@@ -330,7 +335,11 @@ class ExtensionRunner:
         return oldest[1] if oldest else None
 
     def _guard(self, extension: Extension, place: str) -> ExtensionGuard:
-        return ExtensionGuard(str(extension.path), place, self._failures)
+        return self._owner(extension).guard(place)
+
+    def _owner(self, extension: Extension) -> Owner:
+        lifetime = extension.lifetime
+        return Owner(extension.name, str(extension.path), lifetime.ending, self._failures)
 
     def _bound(self, extension: Extension, tool: ToolDefinition) -> ToolDefinition:
         return tool.replace(execute=_with_context(extension, tool, self._contexts[extension].tools))
@@ -360,8 +369,6 @@ async def _run(
 
 
 def _contexts(extension: Extension, source: ContextSource, ui: ExtensionUI) -> _Contexts:
-    if isinstance(ui, NoUI):
-        ui = ui.for_extension(extension.name)
     lifetime = extension.lifetime
     owned = OwnedUI(ui, lifetime)
     return _Contexts(

@@ -21,7 +21,7 @@ from pi_agent.extensions.context import Mode
 from pi_agent.extensions.guard import ExtensionError
 from pi_agent.extensions.loader import LoadError, load_extensions
 from pi_agent.extensions.runner import ExtensionRunner
-from pi_agent.extensions.ui import ExtensionUI
+from pi_agent.extensions.ui import UIHost
 from pi_agent.extensions.waiting import Waiting
 from pi_agent.host.conversation import Conversation, ConversationSetup
 from pi_agent.host.models import StartModel, choose_start_model
@@ -127,7 +127,7 @@ class Surface:
     """What a mode brings: how extensions reach a person, and who hears of problems."""
 
     mode: Mode
-    ui: ExtensionUI
+    ui: UIHost
     report: Callable[[str], None]
     report_extension: Callable[[ExtensionError], None]
     on_shutdown: Callable[[], None] = lambda: None

@@ -8,7 +8,7 @@ from typing import TextIO
 
 from pi_agent.base.errors import PiError
 from pi_agent.extensions.guard import ExtensionError
-from pi_agent.extensions.ui import NoUI
+from pi_agent.extensions.no_ui import NoUIHost
 from pi_agent.host.options import RunOptions
 from pi_agent.host.prompts import FirstPrompt
 from pi_agent.host.services import Services, Surface, build_services
@@ -67,7 +67,7 @@ class _PrintRun:
     async def _run(self, prompts: Sequence[FirstPrompt]) -> int:
         surface = Surface(
             mode="print",
-            ui=NoUI(self._warn),
+            ui=NoUIHost(self._warn),
             report=self._warn,
             report_extension=self._on_extension_error,
         )

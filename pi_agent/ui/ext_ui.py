@@ -6,10 +6,22 @@ import asyncio
 import math
 from collections.abc import Callable
 
+from pi_agent.extensions.owner import Owner
 from pi_agent.extensions.ui import NotifyType
 from pi_agent.ui.dialogs.confirm import ConfirmDialog
 from pi_agent.ui.screen import AgentScreen
 from pi_tui.abort import AbortSignal
+
+
+class ScreenUIHost:
+    """The screen as a place for extensions."""
+
+    def __init__(self, screen: AgentScreen) -> None:
+        self._screen = screen
+
+    def for_extension(self, owner: Owner) -> ScreenUI:
+        """Return the screen for one extension."""
+        return ScreenUI(self._screen)
 
 
 class ScreenUI:

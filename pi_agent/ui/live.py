@@ -23,7 +23,7 @@ from pi_agent.ui.commands.model import ModelChoice
 from pi_agent.ui.commands.quit import quit_command
 from pi_agent.ui.commands.table import CommandTable
 from pi_agent.ui.conversation_view import ConversationView
-from pi_agent.ui.ext_ui import ScreenUI
+from pi_agent.ui.ext_ui import ScreenUIHost
 from pi_agent.ui.messages.notice import NoticeKind
 from pi_agent.ui.plain import plain_line
 from pi_agent.ui.waiting import WaitingNotice
@@ -83,7 +83,7 @@ class LiveConversation:
         """Load everything and greet. What the command line asked for in vain is told and left out."""
         surface = Surface(
             mode="tui",
-            ui=ScreenUI(self._screen),
+            ui=ScreenUIHost(self._screen),
             report=self.report,
             report_extension=self._on_extension_error,
             on_shutdown=self._app.quit,

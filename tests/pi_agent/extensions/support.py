@@ -12,8 +12,9 @@ from pi_agent.base.wire import JsonObject
 from pi_agent.extensions.context import Mode
 from pi_agent.extensions.guard import ExtensionError
 from pi_agent.extensions.loader import LoadResult, load_extensions
+from pi_agent.extensions.owner import Owner
 from pi_agent.extensions.runner import ExtensionRunner
-from pi_agent.extensions.ui import ExtensionUI, NotifyType
+from pi_agent.extensions.ui import NotifyType, UIHost
 from pi_agent.llm.model import Model, ThinkingLevel
 from pi_agent.loop.tool import ToolCallDecision
 from pi_tui.abort import AbortSignal
@@ -53,6 +54,10 @@ class Person:
         self.asked: list[tuple[str, str]] = []
         self.opened = asyncio.Event()
         self.answer: asyncio.Future[bool] | None = None
+
+    def for_extension(self, owner: Owner) -> Person:
+        """Talk to all of them."""
+        return self
 
     def notify(self, message: str, type: NotifyType = "info") -> None:
         """Read it."""
@@ -138,7 +143,7 @@ async def load(folder: Path, *, generation: int = 0, **files: str) -> LoadResult
     return await load_extensions(write(folder, **files), cwd=folder, generation=generation)
 
 
-def run(result: LoadResult, *answers: bool, ui: ExtensionUI | None = None) -> Run:
+def run(result: LoadResult, *answers: bool, ui: UIHost | None = None) -> Run:
     """Put loaded extensions to work."""
     assert [error.message for error in result.errors] == []
     session, person, clock = Session(), Person(*answers), Clock()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pi_agent.extensions.ui import NoUI
+from pi_agent.extensions.no_ui import NoUIHost
 from pi_tui.abort import AbortController
 from tests.pi_agent.extensions.support import load, run
 
@@ -29,7 +29,7 @@ ASK = """
 async def test_where_nobody_can_be_asked_the_answer_is_no_and_is_noted_once(tmp_path: Path) -> None:
     """One line per extension and member; notices are shown nowhere."""
     notes: list[str] = []
-    running = run(await load(tmp_path, one=ASK, two=ASK), ui=NoUI(notes.append))
+    running = run(await load(tmp_path, one=ASK, two=ASK), ui=NoUIHost(notes.append))
     for name in ("ask:1", "ask:2", "ask:1"):
         assert await running.runner.run_command(name, "x")
     assert running.errors == []

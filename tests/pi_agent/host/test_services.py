@@ -17,7 +17,7 @@ import pytest
 from pi_agent.base.errors import PiError
 from pi_agent.base.paths import AgentPaths
 from pi_agent.extensions.guard import ExtensionError
-from pi_agent.extensions.ui import NoUI
+from pi_agent.extensions.no_ui import NoUIHost
 from pi_agent.host.options import RunOptions
 from pi_agent.host.services import Services, Surface, build_services
 from pi_agent.llm.messages import ToolResultMessage, text_of
@@ -48,7 +48,7 @@ class Run:
         """Give a run with these options; stops it afterwards."""
         surface = Surface(
             mode="print",
-            ui=NoUI(self.reports.append),
+            ui=NoUIHost(self.reports.append),
             report=self.reports.append,
             report_extension=self.failures.append,
         )
