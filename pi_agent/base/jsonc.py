@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from typing import TYPE_CHECKING
 
 from pi_agent.base.errors import PiError
-from pi_agent.base.wire import JsonValue
+
+if TYPE_CHECKING:
+    from pi_agent.base.wire import JsonValue
 
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"?'
 _COMMENT = re.compile(rf"{_STRING}|//[^\r\n]*|/\*.*?\*/", re.DOTALL)
@@ -16,14 +19,23 @@ _NOT_BLANK = re.compile(r"[^\r\n]")
 
 def parse_jsonc(text: str, source: str) -> JsonValue:
     """Read `text`; the `PiError` for what is no JSON names `source`, line and column."""
-    plain = _TRAILING_COMMA.sub(_blank, _COMMENT.sub(_blank, text.removeprefix("\ufeff")))
     try:
-        return json.loads(plain)
+        return json.loads(plain_json(text.removeprefix("\ufeff")))
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         raise PiError(f"{source}: not valid JSON at {where}: {error.msg}") from error
     except RecursionError as error:
         raise PiError(f"{source}: nested too deeply") from error
+
+
+def plain_json(text: str) -> str:
+    """Return `text` with blanks in place of comments and trailing commas: every other character stays where it is."""
+    return _TRAILING_COMMA.sub(_blank, without_comments(text))
+
+
+def without_comments(text: str) -> str:
+    """Return `text` with blanks in place of comments."""
+    return _COMMENT.sub(_blank, text)
 
 
 def _blank(match: re.Match[str]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
 
@@ -48,6 +48,10 @@ class AgentPaths:
             cache_dir=(_absolute(cache_home, home) if cache_home else home / ".cache") / "pi",
             session_dir=_absolute(sessions, home) if sessions else None,
         )
+
+    def with_sessions_in(self, folder: str) -> AgentPaths:
+        """Return these folders with all sessions in one; `~` is the home folder."""
+        return replace(self, session_dir=Path(os.path.abspath(Path(folder).expanduser())))
 
     @property
     def logs_dir(self) -> Path:

@@ -166,6 +166,8 @@ def _collect_garbage() -> None:
 
 
 def _print_warnings(options: RunOptions) -> None:
+    if options.settings.error is not None:
+        say(f"Error: {options.settings.error}")
     for warning in options.warnings:
         say(f"Warning: {warning}")
 

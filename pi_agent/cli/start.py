@@ -11,14 +11,21 @@ from pi_agent.base.errors import PiError
 from pi_agent.base.paths import AgentPaths
 from pi_agent.cli.args import Args
 from pi_agent.host.options import RunOptions
+from pi_agent.resources.settings import FILE_NAME, SettingsStore
 
 
 def run_options(args: Args, warnings: Sequence[str], environ: Mapping[str, str]) -> RunOptions:
     """Return what the arguments ask for, in the surroundings of this process. Raises `PiError`."""
+    paths = AgentPaths.from_environment(environ, session_dir=args.session_dir)
+    settings = SettingsStore(paths.agent_dir / FILE_NAME)
+    folder = settings.get_text("sessionDir")
+    if paths.session_dir is None and folder is not None:
+        paths = paths.with_sessions_in(folder)
     return RunOptions(
         cwd=_current_folder(),
-        paths=AgentPaths.from_environment(environ, session_dir=args.session_dir),
+        paths=paths,
         environ=environ,
+        settings=settings,
         provider=args.provider,
         model=args.model,
         api_key=args.api_key,
@@ -34,7 +41,7 @@ def run_options(args: Args, warnings: Sequence[str], environ: Mapping[str, str])
         system_prompt=args.system_prompt,
         append_system_prompt=args.append_system_prompt,
         use_theme=args.use_theme,
-        warnings=tuple(warnings),
+        warnings=(*warnings, *settings.warnings),
     )
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pi_agent.base.paths import AgentPaths
+from pi_agent.resources.settings import SettingsStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,6 +17,7 @@ class RunOptions:
     cwd: Path
     paths: AgentPaths
     environ: Mapping[str, str]
+    settings: SettingsStore = field(default_factory=SettingsStore)
     provider: str | None = None
     model: str | None = None
     api_key: str | None = None

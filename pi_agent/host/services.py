@@ -35,6 +35,7 @@ from pi_agent.llm.messages import UserMessage, text_of
 from pi_agent.llm.registry import ModelRegistry
 from pi_agent.resources.context_files import ContextFiles, load_context_files
 from pi_agent.resources.models_file import load_models_file
+from pi_agent.resources.settings import SettingsStore
 from pi_agent.session.entries import MessageEntry
 from pi_agent.session.listing import find_session
 from pi_agent.session.store import SessionManager
@@ -58,6 +59,11 @@ class Services:
     problems: list[Problem] = field(default_factory=list)
     _totals: SessionTotals = field(default_factory=SessionTotals)
     _stopped: bool = False
+
+    @property
+    def settings(self) -> SettingsStore:
+        """The user's settings."""
+        return self.options.settings
 
     async def start_extensions(self) -> None:
         """Tell the extensions that the session has started; dialogs work from here on."""

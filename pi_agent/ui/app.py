@@ -94,6 +94,7 @@ class InteractiveApp:
         when_imported: Callable[[], None] = lambda: None,
     ) -> None:
         self.options = options
+        self.settings = options.settings
         self.files = tuple(files)
         self.messages = tuple(messages)
         self._when_imported = when_imported
@@ -101,11 +102,13 @@ class InteractiveApp:
             options.paths.agent_dir / FILE_NAME, detect_platform(options.environ)
         )
         set_keybindings(self.keybindings)
-        self.theme_choice = ThemeChoice(options.use_theme, options.environ)
+        self.theme_choice = ThemeChoice(
+            options.use_theme or self.settings.get_text("theme"), options.environ
+        )
         self.theme = ThemeHandle(self.theme_choice.theme_for())
         self.tui = TuiAltScreen(
             terminal,
-            show_hardware_cursor=options.environ.get("PI_HARDWARE_CURSOR") == "1",
+            show_hardware_cursor=_shows_cursor(options),
             environ=options.environ,
         )
         self.composer = Composer(self.tui, self.theme)
@@ -176,6 +179,8 @@ class InteractiveApp:
     def _build(self) -> None:
         screen, composer, tui = self.screen, self.composer, self.tui
         screen.document.append(self.header)
+        if self.settings.error is not None:
+            self.notify(f"Error: {self.settings.error}", "error")
         for warning in self.options.warnings:
             self.notify(warning, "warning")
         screen.footer.update(
@@ -377,6 +382,12 @@ class InteractiveApp:
         if self._loop is not None:
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(function)
+
+
+def _shows_cursor(options: RunOptions) -> bool:
+    if options.settings.is_set("showHardwareCursor"):
+        return options.settings.get_bool("showHardwareCursor")
+    return options.environ.get("PI_HARDWARE_CURSOR") == "1"
 
 
 def _exception(error: object) -> BaseException | None:

@@ -46,6 +46,8 @@ class ThemeChoice:
 
 def _names(setting: str | None) -> tuple[str, str]:
     """Return the names for light and dark terminals."""
+    if setting == "system":
+        setting = None  # which is what nobody's choice means
     parts = [part.strip() for part in (setting or "").split("/")]
     if len(parts) == 1 and parts[0]:
         return parts[0], parts[0]

@@ -15,6 +15,8 @@ from pi_agent.extensions.loader import load_extensions
 from pi_agent.llm.script import read_script
 from pi_agent.resources.keybindings_file import read_keybindings
 from pi_agent.resources.models_file import read_models_text
+from pi_agent.resources.settings import SettingsStore
+from pi_agent.resources.settings_table import SETTINGS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("pi_agent/docs/*.md")])
@@ -55,6 +57,10 @@ def test_json_in_the_documents_is_accepted_by_what_reads_it(tmp_path: Path) -> N
         data = parse_jsonc(text, name)
         if "providers" in data:
             assert not read_models_text(text, name).problems
+        elif "theme" in data:
+            (tmp_path / "settings.json").write_text(text, encoding="utf-8")
+            settings = SettingsStore(tmp_path / "settings.json")
+            assert (settings.error, settings.warnings) == (None, [])
         else:
             file = tmp_path / "keybindings.json"
             file.write_text(json.dumps(data), encoding="utf-8")
@@ -74,6 +80,19 @@ def test_the_events_of_the_page_are_those_that_are_emitted() -> None:
     page = (ROOT / "pi_agent/docs/extensions.md").read_text(encoding="utf-8")
     table = page[page.index("## Events") : page.index("## `ctx`")]
     assert set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) == set(EMITTED)
+
+
+def test_the_settings_of_the_page_are_those_of_the_table() -> None:
+    page = (ROOT / "pi_agent/docs/usage.md").read_text(encoding="utf-8")
+    table = page[page.index("## Settings") : page.index("## Files")]
+    shown = re.findall(r"^\| `([\w.]+)` \| (.*) \| (.*) \| (.*) \|$", table, re.MULTILINE)
+    assert shown == [
+        (each.key, each.kind.expected, _default(each.default), each.help) for each in SETTINGS
+    ]
+
+
+def _default(value: object) -> str:
+    return "–" if value is None else f"`{json.dumps(value)}`"
 
 
 def test_links_between_the_documents_lead_somewhere() -> None:

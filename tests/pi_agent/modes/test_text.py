@@ -255,3 +255,25 @@ def test_a_broken_models_file_is_a_warning_that_names_the_place(
     (line,) = ended.err.splitlines()
     assert line.startswith(f"Warning: {path}: ")
     assert place in line
+
+
+def test_broken_settings_are_named_and_cost_no_answer(pi: Pi) -> None:
+    (pi.agent_dir / "settings.json").write_text('{"theme": }')
+    outcome = pi.run("--model", "demo/echo", "-p", "hello")
+    assert outcome.code == 0
+    assert outcome.out == "hello\n"
+    assert outcome.err.startswith(f"Error: {pi.agent_dir}/settings.json: not valid JSON at line 1")
+
+
+def test_a_wrong_setting_is_a_warning(pi: Pi) -> None:
+    (pi.agent_dir / "settings.json").write_text('{"steeringMode": "x"}')
+    outcome = pi.run("--model", "demo/echo", "-p", "hello")
+    assert (outcome.code, outcome.out) == (0, "hello\n")
+    assert "steeringMode: expected" in outcome.err
+
+
+def test_a_setting_moves_the_sessions(pi: Pi) -> None:
+    (pi.agent_dir / "settings.json").write_text('{"sessionDir": "kept"}')
+    pi.run("--model", "demo/echo", "-p", "hello")
+    assert len(list((pi.project / "kept").glob("*.jsonl"))) == 1
+    assert pi.session_files() == []

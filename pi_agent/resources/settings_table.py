@@ -1,0 +1,111 @@
+"""Every setting: its key, what it may be, what it is without a choice, and what it does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a setting's value may be. Several may be allowed: a whole number from `low` on, or one of `words`."""
+
+    flag: bool = False
+    low: int | None = None
+    high: int | None = None
+    words: tuple[str, ...] = ()
+    text: bool = False
+    texts: bool = False
+    levels: bool = False
+
+    def accepts(self, value: object) -> bool:
+        """Whether `value`, as JSON has it, is one."""
+        if isinstance(value, bool):
+            return self.flag
+        if isinstance(value, int | float):
+            return self._is_in_range(value)
+        if isinstance(value, str):
+            return value in self.words or (self.text and bool(value.strip()))
+        if isinstance(value, list):
+            return self.texts and all(isinstance(each, str) for each in value)
+        if isinstance(value, dict):
+            return self.levels and all(each in THINKING_LEVELS for each in value.values())
+        return False
+
+    @property
+    def expected(self) -> str:
+        """What a value may be, in words."""
+        forms = ["true or false"] if self.flag else []
+        if self.low is not None:
+            end = (
+                f"from {self.low} to {self.high}"
+                if self.high is not None
+                else f"of {self.low} or more"
+            )
+            forms.append(f"a whole number {end}")
+        if self.words:
+            forms.append(" or ".join(json.dumps(word) for word in self.words))
+        forms += ["a text"] if self.text else []
+        forms += ["a list of texts"] if self.texts else []
+        forms += ["an object of levels"] if self.levels else []
+        return ", or ".join(forms)
+
+    def _is_in_range(self, value: float) -> bool:
+        if self.low is None or value % 1:
+            return False
+        return self.low <= value and (self.high is None or value <= self.high)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting. `key` has dots where the file has objects inside objects; `None` is no choice."""
+
+    key: str
+    kind: Kind
+    default: object
+    help: str
+
+
+THINKING_LEVELS: Final = ("off", "minimal", "low", "medium", "high", "xhigh", "max")
+
+_FLAG: Final = Kind(flag=True)
+_TEXT: Final = Kind(text=True)
+_QUEUE: Final = Kind(words=("one-at-a-time", "all"))
+_COUNT: Final = Kind(low=0)
+_QUIET: Final = Kind(flag=True, words=("header",))
+_EXIT: Final = Kind(words=("transcript", "resume-hint"))
+_WHEEL: Final = Kind(low=1, high=100, words=("auto",))
+
+SETTINGS: Final = (
+    Setting("defaultProvider", _TEXT, None, "provider of the model to start with"),
+    Setting("defaultModel", _TEXT, None, "model to start with"),
+    Setting("enabledModels", Kind(texts=True), None, "models to go through with Ctrl+P, as patterns"),
+    Setting("defaultThinkingLevel", Kind(words=THINKING_LEVELS), "medium", "how long a model thinks"),
+    Setting("modelThinkingLevels", Kind(levels=True), None, "how long single models think, by `provider/id`"),
+    Setting("hideThinkingBlock", _FLAG, False, "show a line in place of the model's thinking"),
+    Setting("steeringMode", _QUEUE, "one-at-a-time", "what a working model gets of the messages sent meanwhile"),
+    Setting("followUpMode", _QUEUE, "one-at-a-time", "what it gets of the messages for afterwards"),
+    Setting("externalEditor", _TEXT, None, "editor for Ctrl+G; else `$VISUAL`, `$EDITOR` or `nano`"),
+    Setting("sessionDir", _TEXT, None, "folder that all sessions are kept in, from the current folder on"),
+    Setting("theme", _TEXT, None, "colors: `light`, `dark`, or `light/dark` to follow the terminal"),
+    Setting("quietStartup", _QUIET, False, "leave out the header and what was loaded; `header` leaves the header"),
+    Setting("fullscreenExitOutput", _EXIT, "transcript", "what is left on the terminal at the end"),
+    Setting("fullscreenCopyOnSelect", _FLAG, True, "copy what the mouse selects"),
+    Setting("fullscreenWheelScrollLines", _WHEEL, "auto", "rows that a step of the wheel goes"),
+    Setting("showHardwareCursor", _FLAG, False, "show the terminal's own cursor where one types"),
+    Setting("httpProxy", _TEXT, None, "address of the proxy for all requests"),
+    Setting("httpIdleTimeoutMs", Kind(low=1, words=("disabled",)), 300_000, "milliseconds that a server may be silent"),
+    Setting("retry.enabled", _FLAG, True, "ask again after a failure that may pass"),
+    Setting("retry.maxRetries", _COUNT, 3, "how often"),
+    Setting("retry.baseDelayMs", _COUNT, 2000, "milliseconds before the second attempt; they double each time"),
+    Setting("retry.maxAgentDelayMs", _COUNT, 60_000, "the longest wait"),
+    Setting("retry.provider.timeoutMs", Kind(low=1), None, "milliseconds that an answer may take to begin"),
+    Setting("retry.provider.maxRetries", _COUNT, 0, "how often a request is sent again before it counts as failed"),
+    Setting("retry.provider.maxRetryDelayMs", _COUNT, 60_000, "the longest wait that a server may ask for"),
+    Setting("shellPath", _TEXT, None, "shell that runs commands"),
+    Setting("shellCommandPrefix", _TEXT, None, "what stands in front of every command, on a line of its own"),
+)  # fmt: skip
+
+BY_KEY: Final[Mapping[str, Setting]] = {setting.key: setting for setting in SETTINGS}
