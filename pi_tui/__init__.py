@@ -21,13 +21,13 @@ if TYPE_CHECKING:
         CURSOR_MARKER,
         Component,
         ComponentHost,
-        Container,
         Focusable,
         Renderable,
         is_focusable,
         render_child,
         render_fake_cursor,
     )
+    from pi_tui.components.container import Container
     from pi_tui.events import (
         FocusEvent,
         InputEvent,
@@ -135,7 +135,7 @@ _HOMES: Final = {
     "Color": "pi_tui.colors",
     "Component": "pi_tui.component",
     "ComponentHost": "pi_tui.component",
-    "Container": "pi_tui.component",
+    "Container": "pi_tui.components.container",
     "EditorTheme": "pi_tui.theme",
     "FocusEvent": "pi_tui.events",
     "Focusable": "pi_tui.component",

@@ -100,10 +100,14 @@ def is_focusable(component: object) -> bool:
 
 
 class RenderGuard(Protocol):
-    """What stands in for a child whose `render` failed; the frame loop sets one while the terminal is its own."""
+    """What is told of a child that failed; the frame loop sets one while the terminal is its own."""
 
     def failed(self, component: Renderable, error: Exception, width: int) -> list[str]:
         """Report `error` (once a component) and return the rows to show instead; or raise."""
+        ...
+
+    def handler_failed(self, component: Renderable, error: Exception) -> None:
+        """Report a handler that raised; or raise."""
         ...
 
 
@@ -123,6 +127,13 @@ def failed_rows(component: Renderable, error: Exception, width: int) -> list[str
     if _Guard.current is None:
         raise error
     return _Guard.current.failed(component, error, width)
+
+
+def handler_failed(component: Renderable, error: Exception) -> None:
+    """Report that a handler of a component failed. Without a guard `error` is raised."""
+    if _Guard.current is None:
+        raise error
+    _Guard.current.handler_failed(component, error)
 
 
 def render_child(component: Renderable, width: int) -> list[str]:
@@ -149,47 +160,3 @@ def invalidate_all(components: Iterable[object]) -> None:
             invalidate()
         except Exception:
             _log.exception("%s: invalidate() failed", type(component).__name__)
-
-
-class Container(Component):
-    """Children one below the other, no gaps."""
-
-    def __init__(self) -> None:
-        self.children: list[Renderable] = []
-        self._width = -1
-        self._parts: list[list[str]] = []
-        self._lines: list[str] | None = None
-
-    def add_child(self, component: Renderable) -> None:
-        """Append a child."""
-        self.children.append(component)
-
-    def remove_child(self, component: Renderable) -> None:
-        """Remove the first child that is `component`; a missing one is ignored."""
-        for index, child in enumerate(self.children):
-            if child is component:
-                del self.children[index]
-                return
-
-    def clear(self) -> None:
-        """Remove all children."""
-        self.children.clear()
-
-    def render(self, width: int) -> list[str]:
-        """Return the children's rows; the same list while no child changed."""
-        parts = [render_child(child, width) for child in self.children]
-        if (
-            self._lines is not None
-            and width == self._width
-            and len(parts) == len(self._parts)
-            and all(new is old for new, old in zip(parts, self._parts, strict=True))
-        ):
-            return self._lines
-        self._width, self._parts = width, parts
-        self._lines = [line for part in parts for line in part]
-        return self._lines
-
-    def invalidate(self) -> None:
-        """Drop own and the children's caches."""
-        self._lines = None
-        invalidate_all(self.children)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from pi_tui.events import FocusEvent, KeyEvent, PasteEvent
 from pi_tui.input_buffer import PASTE_START, InputBuffer, Piece, is_remote_session
 from pi_tui.key_parser import parse_key, text_key
+from pi_tui.mouse import MouseReport
 from pi_tui.replies import TerminalReply, parse_control_reply, parse_string_reply
 from pi_tui.width import iter_graphemes
 
@@ -20,16 +20,6 @@ _SGR_MOUSE = re.compile(rb"\x1b\[<(\d{1,5});(\d{1,6});(\d{1,6})([Mm])")
 _PLAIN_CODE_REPORT = re.compile(rb"\x1b\[[\d:]+(?:;1?(?::[12]?)?(?:;[\d:]*)?)?u")
 _FOCUS = {b"\x1b[I": FocusEvent(gained=True), b"\x1b[O": FocusEvent(gained=False)}
 _C1_CONTROLS = dict.fromkeys(range(0x80, 0xA0))
-
-
-@dataclass(frozen=True, slots=True)
-class MouseReport:
-    """A mouse report as the terminal sent it: the code with its modifier bits, and the cell."""
-
-    code: int
-    x: int
-    y: int
-    is_release: bool
 
 
 Decoded = KeyEvent | PasteEvent | MouseReport | FocusEvent | TerminalReply
@@ -134,7 +124,7 @@ def _mouse_report(data: bytes) -> MouseReport | None:
     match = _SGR_MOUSE.fullmatch(data)
     if match is None:
         return None
-    x, y = max(int(match[2]) - 1, 0), max(int(match[3]) - 1, 0)
+    x, y = int(match[2]) - 1, int(match[3]) - 1
     return MouseReport(int(match[1]), x, y, is_release=match[4] == b"m")
 
 
@@ -142,4 +132,4 @@ def _old_mouse_report(data: bytes) -> MouseReport:
     code, x, y = (byte - 32 for byte in data[3:])
     # Without motion and wheel bits, button 3 says that some button was released.
     is_release = code < 32 and code & 3 == 3
-    return MouseReport(code, max(x - 1, 0), max(y - 1, 0), is_release)
+    return MouseReport(code, x - 1, y - 1, is_release)

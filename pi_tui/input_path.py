@@ -11,11 +11,12 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from pi_tui.color_query import ColorQueries, ColorQuery, TerminalColors
-from pi_tui.decode import Decoded, InputDecoder, MouseReport
+from pi_tui.decode import Decoded, InputDecoder
 from pi_tui.events import InputEvent, KeyEvent, PasteEvent
 from pi_tui.focus import Focus
 from pi_tui.key_parser import set_kitty_protocol_active
 from pi_tui.keys import matches_key
+from pi_tui.mouse import MouseReport
 from pi_tui.negotiation import KeyboardNegotiation
 from pi_tui.problems import ComponentProblems
 from pi_tui.replies import TerminalReply

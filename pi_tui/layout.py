@@ -107,7 +107,8 @@ def _distribute(
 class Box:
     """Where a component lies in a frame. Rows outside `top`..`bottom` (its clip) are not shown.
 
-    A leaf has `lines`; `first` is the row of the component that `lines[0]` is.
+    A leaf has `lines`; `first` is the row of the component that `lines[0]` is. A box whose `x` is not 0 lies
+    over what was painted before it.
     """
 
     component: Renderable
@@ -119,6 +120,7 @@ class Box:
     lines: list[str] = field(default_factory=list)
     first: int = 0
     children: list[Box] = field(default_factory=list)
+    x: int = 0
 
 
 class LayoutContext:

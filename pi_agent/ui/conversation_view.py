@@ -42,7 +42,8 @@ from pi_agent.ui.renderers.generic import generic_look
 from pi_agent.ui.renderers.read import READ_LOOK
 from pi_agent.ui.renderers.tool_row import ToolLook, ToolRow, ToolState
 from pi_agent.ui.screen import AgentScreen
-from pi_tui.component import Container, Renderable
+from pi_tui.component import Renderable
+from pi_tui.components.container import Container
 from pi_tui.components.spacer import Spacer
 
 _LOOKS: Mapping[str, ToolLook] = {"read": READ_LOOK, "bash": BASH_LOOK}

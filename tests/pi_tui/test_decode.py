@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pi_tui.decode import Decoded, InputDecoder, MouseReport
+from pi_tui.decode import Decoded, InputDecoder
 from pi_tui.events import FocusEvent, KeyEvent, PasteEvent
+from pi_tui.mouse import MouseReport
 from pi_tui.replies import TerminalReply
 from tests.fixtures.load import decided, load_fixture
 

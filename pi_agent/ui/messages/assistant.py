@@ -5,7 +5,8 @@ from __future__ import annotations
 from pi_agent.llm.messages import AssistantMessage, TextContent, ThinkingContent
 from pi_agent.llm.overflow import is_context_overflow
 from pi_agent.ui.plain import GrowingPlainText, plain_text
-from pi_tui.component import Component, Container, Style
+from pi_tui.component import Component, Style
+from pi_tui.components.container import Container
 from pi_tui.components.spacer import Spacer
 from pi_tui.components.text import Text
 from pi_tui.theme import Theme

@@ -28,7 +28,7 @@ from pi_agent.ui.renderers.read import READ_LOOK
 from pi_agent.ui.renderers.tool_row import ToolLook, ToolRow
 from pi_tui.ansi import strip_terminal_sequences
 from pi_tui.color_depth import get_terminal_color_mode
-from pi_tui.component import Container
+from pi_tui.components.container import Container
 from pi_tui.components.transcript import Transcript
 from pi_tui.snapshot import check_snapshot, snapshot_component
 from pi_tui.theme import Theme

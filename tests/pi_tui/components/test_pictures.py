@@ -9,7 +9,7 @@ import pytest
 
 from pi_agent.resources.themes import load_bundled_theme
 from pi_tui.color_depth import get_terminal_color_mode
-from pi_tui.component import Container
+from pi_tui.components.container import Container
 from pi_tui.components.editor import Editor
 from pi_tui.components.loader import Indicator, Loader
 from pi_tui.components.scroll_view import ScrollView

@@ -1,0 +1,58 @@
+"""`Container`: children one below the other."""
+
+from __future__ import annotations
+
+from pi_tui.component import Component, Renderable, invalidate_all, render_child
+from pi_tui.events import MouseEvent
+from pi_tui.mouse_delivery import MouseAnswer, deliver_by_rows
+
+
+class Container(Component):
+    """Children one below the other, no gaps."""
+
+    def __init__(self) -> None:
+        self.children: list[Renderable] = []
+        self._width = -1
+        self._parts: list[list[str]] = []
+        self._lines: list[str] | None = None
+
+    def add_child(self, component: Renderable) -> None:
+        """Append a child."""
+        self.children.append(component)
+
+    def remove_child(self, component: Renderable) -> None:
+        """Remove the first child that is `component`; a missing one is ignored."""
+        for index, child in enumerate(self.children):
+            if child is component:
+                del self.children[index]
+                return
+
+    def clear(self) -> None:
+        """Remove all children."""
+        self.children.clear()
+
+    def render(self, width: int) -> list[str]:
+        """Return the children's rows; the same list while no child changed."""
+        parts = [render_child(child, width) for child in self.children]
+        if (
+            self._lines is not None
+            and width == self._width
+            and len(parts) == len(self._parts)
+            and all(new is old for new, old in zip(parts, self._parts, strict=True))
+        ):
+            return self._lines
+        self._width, self._parts = width, parts
+        self._lines = [line for part in parts for line in part]
+        return self._lines
+
+    def handle_mouse(self, event: MouseEvent) -> MouseAnswer:
+        """Give the event to the child at its row."""
+        if event.width != self._width:
+            self.render(event.width)
+        rows = [len(part) for part in self._parts]
+        return deliver_by_rows(zip(self.children, rows, strict=False), event)
+
+    def invalidate(self) -> None:
+        """Drop own and the children's caches."""
+        self._lines = None
+        invalidate_all(self.children)
