@@ -18,7 +18,7 @@ from types import ModuleType
 from pi_agent.extensions.api import ExtensionAPI
 from pi_agent.extensions.guard import describe, is_not_for_extensions
 from pi_agent.extensions.lifetime import Lifetime
-from pi_agent.extensions.modules import PREFIX, forget, import_entry, private_package
+from pi_agent.extensions.modules import PREFIX, PrivateModules, import_entry, private_package
 from pi_agent.extensions.registry import Extension, extension_name
 
 _log = logging.getLogger("pi.extensions")
@@ -64,16 +64,32 @@ async def load_extensions(paths: Sequence[Path], *, cwd: Path, generation: int) 
     return LoadResult(tuple(extensions), tuple(errors))
 
 
+async def set_up_again(extensions: Sequence[Extension]) -> LoadResult:
+    """Call `setup` of the modules of an earlier generation with a new `pi` each."""
+    begun = [await _begin(extension.path, extension.modules) for extension in extensions]
+    return LoadResult(
+        tuple(each for each in begun if isinstance(each, Extension)),
+        tuple(each for each in begun if isinstance(each, LoadError)),
+    )
+
+
 async def _load(file: Path, generation: int, number: int) -> Extension | LoadError:
     if not file.exists():
         return LoadError(file, f"Extension path does not exist: {file}")
     unusable = _unusable(file)
     if unusable is not None:
         return _failure(file, *unusable)
-    package = private_package(generation, number, extension_name(file))
-    extension = Extension(file, package, Lifetime(lambda: forget(package)))
+    modules = PrivateModules(private_package(generation, number, extension_name(file)))
+    return await _begin(file, modules)
+
+
+async def _begin(file: Path, modules: PrivateModules) -> Extension | LoadError:
+    """Import an extension, unless it is imported already, and set it up."""
+    extension = Extension(file, modules, Lifetime(modules.use()))
     try:
-        await _set_up(extension, import_entry(package, file))
+        if modules.entry is None:
+            modules.entry = import_entry(modules.package, file)
+        await _set_up(extension, modules.entry)
     except BaseException as error:
         message = _message(error, extension)
         extension.lifetime.fail(f"Extension {file} failed to load: {message}")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import linecache
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import (
     EXTENSION_SUFFIXES,
@@ -54,6 +54,32 @@ def import_entry(package: str, file: Path) -> ModuleType:
         forget(package)
         raise
     return module
+
+
+class PrivateModules:
+    """The modules of an imported extension. They stay loaded until nobody uses them any more.
+
+    `entry` is the module with `setup`, once it is imported.
+    """
+
+    def __init__(self, package: str) -> None:
+        self.package = package
+        self.entry: ModuleType | None = None
+        self._users = 0
+
+    def use(self) -> Callable[[], None]:
+        """Keep the modules until the returned function is called; calling it again does nothing."""
+        self._users += 1
+        is_used = True
+
+        def let_go() -> None:
+            nonlocal is_used
+            self._users -= is_used
+            is_used = False
+            if self._users == 0:
+                forget(self.package)
+
+        return let_go
 
 
 def forget(package: str) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from pi_agent.extensions.lifetime import Lifetime
+from pi_agent.extensions.modules import PrivateModules
 from pi_agent.loop.tool import ToolDefinition
 
 _POSITIONAL: Final = (
@@ -51,10 +52,10 @@ class Command:
 
 @dataclass(eq=False, slots=True)
 class Extension:
-    """A loaded extension and everything it registered. `package` is where its modules live."""
+    """A loaded extension and everything it registered."""
 
     path: Path
-    package: str
+    modules: PrivateModules
     lifetime: Lifetime
     handlers: dict[str, list[Callback]] = field(default_factory=dict)
     tools: dict[str, ToolDefinition] = field(default_factory=dict)
@@ -64,6 +65,11 @@ class Extension:
     def name(self) -> str:
         """What people call it: the file's name, or the folder's for a package."""
         return extension_name(self.path)
+
+    @property
+    def package(self) -> str:
+        """Where its modules live."""
+        return self.modules.package
 
     def clear(self) -> None:
         """Forget everything it registered."""

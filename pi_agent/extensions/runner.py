@@ -97,6 +97,11 @@ class ExtensionRunner:
         self._tasks: set[asyncio.Task[_Outcome]] = set()
         self._is_started = False
 
+    @property
+    def extensions(self) -> tuple[Extension, ...]:
+        """The extensions, in load order."""
+        return self._registry.extensions
+
     # --- events
 
     async def start(
@@ -280,10 +285,11 @@ class ExtensionRunner:
             task = asyncio.create_task(_run(extension, attempt.value, guard, call))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
-            return await self._wait(task, call, guard, signal)
+            return await self._wait(extension, task, call, guard, signal)
 
     async def _wait(
         self,
+        extension: Extension,
         task: asyncio.Task[_Outcome],
         call: HandlerCall,
         guard: ExtensionGuard,
@@ -305,7 +311,8 @@ class ExtensionRunner:
         outcome = _CANCELLED if task.cancelled() else task.result()
         if not isinstance(outcome.error, ENDED_EARLY):
             return outcome
-        if self._source.signal is not None and self._source.signal.aborted:
+        was_aborted = self._source.signal is not None and self._source.signal.aborted
+        if was_aborted or extension.lifetime.ended:
             return _Outcome("aborted")
         guard.failed(outcome.error)
         return outcome

@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -97,6 +98,8 @@ class Conversation:
         self._idle = asyncio.Event()
         self._idle.set()
         self._is_closed = False
+        self._open = asyncio.Event()
+        self._open.set()
         self._reported: set[str] = set()
 
     # What it is
@@ -191,6 +194,7 @@ class Conversation:
         once. Raises `PiError` if there is no model to ask, or the conversation is over.
         """
         self._refuse_when_over()
+        await self._open.wait()
         if await self._setup.run_command(text):
             return "handled"
         return await self._say(self._user_message(text, images), streaming_behavior)
@@ -237,6 +241,19 @@ class Conversation:
             await self.abort()
         finally:
             self.session.close()
+
+    @asynccontextmanager
+    async def paused(self) -> AsyncIterator[None]:
+        """Let what is said wait while the extensions are exchanged; raises `PiError` while a run goes on."""
+        if self.is_streaming or not self._open.is_set():
+            raise PiError(
+                "The agent is busy.", "Wait until it has finished, or stop it with Escape."
+            )
+        self._open.clear()
+        try:
+            yield
+        finally:
+            self._open.set()
 
     # One run
 

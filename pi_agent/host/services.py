@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
-import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,11 +18,10 @@ from pi_agent.base.errors import PiError
 from pi_agent.base.process import ProcessGroups
 from pi_agent.extensions.context import Mode
 from pi_agent.extensions.guard import ExtensionError
-from pi_agent.extensions.loader import LoadError, load_extensions
 from pi_agent.extensions.runner import ExtensionRunner
 from pi_agent.extensions.ui import UIHost
-from pi_agent.extensions.waiting import Waiting
 from pi_agent.host.conversation import Conversation, ConversationSetup
+from pi_agent.host.generations import Generations
 from pi_agent.host.models import StartModel, choose_start_model
 from pi_agent.host.options import RunOptions
 from pi_agent.host.problems import Problem
@@ -41,7 +39,7 @@ from pi_agent.session.listing import find_session
 from pi_agent.session.store import SessionManager
 
 _log = logging.getLogger("pi.services")
-_GENERATION = 1
+_RELOADED = "The extensions were reloaded: what `setup` got this time is to be used instead."
 _SESSION_OVER = "This session has ended: its `pi` and `ctx` cannot be used any more."
 
 
@@ -52,9 +50,8 @@ class Services:
     options: RunOptions
     conversation: Conversation
     registry: ModelRegistry
-    runner: ExtensionRunner
+    extensions: Generations
     context_files: ContextFiles
-    extension_names: list[str]
     groups: ProcessGroups
     problems: list[Problem] = field(default_factory=list)
     _totals: SessionTotals = field(default_factory=SessionTotals)
@@ -65,9 +62,26 @@ class Services:
         """The user's settings."""
         return self.options.settings
 
+    @property
+    def runner(self) -> ExtensionRunner:
+        """The extensions of this generation, at work."""
+        return self.extensions.runner
+
     async def start_extensions(self) -> None:
         """Tell the extensions that the session has started; dialogs work from here on."""
         await self.runner.start("startup")
+
+    async def reload(self) -> list[Problem]:
+        """Load the extensions again from their files; returns what is wrong with them.
+
+        Raises `PiError` while a run goes on. One that does not load any more is gone.
+        """
+        async with self.conversation.paused():
+            late = await self.extensions.end("reload", _RELOADED)
+            problems = [Problem("warning", text) for text in late]
+            problems += await self.extensions.load()
+            await self.runner.start("reload")
+        return problems
 
     def totals(self) -> Totals:
         """Return the tokens of the session so far."""
@@ -104,19 +118,17 @@ class Services:
             return []
         self._stopped = True
         self.conversation.refuse_prompts()
-        late: list[Waiting] = []
+        late: list[str] = []
 
-        async def tell_extensions() -> None:
-            late.extend(await self.runner.shutdown("quit"))
+        async def end_extensions() -> None:
+            late.extend(await self.extensions.end("quit", _SESSION_OVER))
 
         await _attempt(self.conversation.abort)
-        await _attempt(tell_extensions)
-        await _attempt(lambda: self.runner.invalidate(_SESSION_OVER))
-        await _attempt(self.runner.aclose)
+        await _attempt(end_extensions)
         await _attempt(self.conversation.dispose)
         await _attempt(self.groups.kill_all)
         await _attempt(self.registry.aclose)
-        return [f"{one.extension}: {one.event} did not finish in time" for one in late]
+        return late
 
 
 async def _attempt(step: Callable[[], object]) -> None:
@@ -146,18 +158,19 @@ async def build_services(options: RunOptions, surface: Surface) -> Services:
     session = await _session(options, problems)
     groups = ProcessGroups()
     source = ConversationSource(surface.mode, options.cwd, surface.on_shutdown)
-    loaded = await load_extensions(
-        [Path(path) for path in options.extensions], cwd=options.cwd, generation=_GENERATION
+    extensions = Generations(
+        [Path(path) for path in options.extensions],
+        options.cwd,
+        source,
+        surface.ui,
+        surface.report_extension,
     )
-    problems += [Problem("extension", _load_problem(error)) for error in loaded.errors]
-    runner = ExtensionRunner(
-        loaded.extensions, source, surface.ui, surface.report_extension, time.monotonic
-    )
-    problems += [Problem("warning", text) for text in runner.warnings()]
+    problems += await extensions.load()
     context_files = _context_files(options)
     problems += [Problem("warning", text) for text in context_files.warnings]
     start = await _start_model(options, registry, session, problems)
-    tools = tool_source(options, built_in_tools(options, groups, source, session), runner, problems)
+    built_in = built_in_tools(options, groups, source, session)
+    tools = tool_source(options, built_in, extensions, problems)
     conversation = Conversation(
         ConversationSetup(
             session=session,
@@ -166,9 +179,9 @@ async def build_services(options: RunOptions, surface: Surface) -> Services:
             thinking_level=start.thinking_level,
             tools=tools,
             sections_of=prompt_sections(options, context_files, problems),
-            run_command=_command_runner(runner),
-            is_command=lambda text: runner.match_command(text) is not None,
-            before_tool_call=runner.emit_tool_call,
+            run_command=_command_runner(extensions),
+            is_command=lambda text: extensions.runner.match_command(text) is not None,
+            before_tool_call=lambda *call: extensions.runner.emit_tool_call(*call),
             report=surface.report,
             clock=SystemClock(),
         )
@@ -178,9 +191,8 @@ async def build_services(options: RunOptions, surface: Surface) -> Services:
         options=options,
         conversation=conversation,
         registry=registry,
-        runner=runner,
+        extensions=extensions,
         context_files=context_files,
-        extension_names=[extension.name for extension in loaded.extensions],
         groups=groups,
         problems=problems,
     )
@@ -255,13 +267,10 @@ async def _start_model(
     return start
 
 
-def _command_runner(runner: ExtensionRunner) -> Callable[[str], Awaitable[bool]]:
+def _command_runner(extensions: Generations) -> Callable[[str], Awaitable[bool]]:
     async def run(text: str) -> bool:
+        runner = extensions.runner
         match = runner.match_command(text)
         return match is not None and await runner.run_command(*match)
 
     return run
-
-
-def _load_problem(error: LoadError) -> str:
-    return f"{error.message}\n{error.hint}" if error.hint else error.message

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 
 from pi_agent.base.errors import PiError
 from pi_agent.base.process import ProcessGroups
-from pi_agent.extensions.runner import ExtensionRunner
+from pi_agent.host.generations import Generations
 from pi_agent.host.options import RunOptions
 from pi_agent.host.problems import Problem
 from pi_agent.host.source import ConversationSource
@@ -54,7 +54,7 @@ def built_in_tools(
 def tool_source(
     options: RunOptions,
     built_in: Sequence[ToolDefinition],
-    runner: ExtensionRunner,
+    extensions: Generations,
     problems: list[Problem],
 ) -> Callable[[], list[ToolDefinition]]:
     """Return what gives the active tools as they are now: those on the command line, or the default ones.
@@ -65,7 +65,7 @@ def tool_source(
 
     def active() -> list[ToolDefinition]:
         tools = {tool.name: tool for tool in built_in}
-        tools.update((tool.name, tool) for tool in runner.tools())
+        tools.update((tool.name, tool) for tool in extensions.runner.tools())
         return select_tools(
             list(tools.values()),
             chosen=chosen,

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 
 from pi_agent.base.errors import PiError
 from pi_agent.base.git import current_branch
@@ -21,6 +22,7 @@ from pi_agent.ui.app import ActionHandler, InteractiveApp
 from pi_agent.ui.commands.help import help_command
 from pi_agent.ui.commands.model import ModelChoice
 from pi_agent.ui.commands.quit import quit_command
+from pi_agent.ui.commands.reload import reload_command
 from pi_agent.ui.commands.table import CommandTable
 from pi_agent.ui.conversation_view import ConversationView
 from pi_agent.ui.ext_ui import ScreenUIHost
@@ -48,7 +50,12 @@ class LiveConversation:
         self._left_behind: list[str] = []
         self._model_choice = ModelChoice(self)
         self._commands = CommandTable(
-            [help_command(self), self._model_choice.command(), quit_command(self)]
+            [
+                help_command(self),
+                self._model_choice.command(),
+                reload_command(self),
+                quit_command(self),
+            ]
         )
         self._completion = CommandAutocompleteProvider()
 
@@ -91,17 +98,18 @@ class LiveConversation:
         services = await build_services(self._app.options, surface)
         self._services = services
         services.conversation.subscribe(self._on_event)
-        self._show_resources(services)
         self._view.show_stored(services.conversation.session.build_context_entries())
         self._restore_history(services)
         for problem in services.problems:
             prefix = "Error: " if problem.kind == "choice" else ""
             kind: NoticeKind = "warning" if problem.kind == "warning" else "error"
             self._screen.notices.notify(prefix + problem.text, kind)
-        self._completion.commands = self._commands.suggestions(self.extension_commands())
+        self.show_extensions()
         self._app.composer.set_autocomplete_provider(self._completion)
         self._greet(services)
-        self._waiting = WaitingNotice(services.runner, self._screen.status, self._restore_status)
+        self._waiting = WaitingNotice(
+            lambda: services.runner, self._screen.status, self._restore_status
+        )
         async with self._waiting.watching():
             await services.start_extensions()
         self._app.start_task(asyncio.to_thread(services.registry.warm_up))
@@ -160,10 +168,15 @@ class LiveConversation:
             "warning",
         )
 
-    def _show_resources(self, services: Services) -> None:
+    def show_extensions(self) -> None:
+        """Show anew which extensions there are, and which commands they have."""
+        services = self._services
+        if services is None:
+            return
+        self._completion.commands = self._commands.suggestions(self.extension_commands())
         context = [file.path.name for file in services.context_files.files]
         self._app.header.set_resources(
-            [("Context", context), ("Extensions", services.extension_names)]
+            [("Context", context), ("Extensions", services.extensions.names)]
         )
 
     def _restore_history(self, services: Services) -> None:
@@ -283,6 +296,15 @@ class LiveConversation:
             return {}
         commands = self._services.runner.commands()
         return {name: command.description for name, command in commands.items()}
+
+    @asynccontextmanager
+    async def watching(self) -> AsyncIterator[None]:
+        """Name extensions that keep everybody waiting while the block runs."""
+        if self._waiting is None:
+            yield
+            return
+        async with self._waiting.watching():
+            yield
 
     # Events
 

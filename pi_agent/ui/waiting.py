@@ -18,12 +18,12 @@ _LOOK_SECONDS = 0.5
 class WaitingNotice:
     """Says `waiting for NAME: EVENT (12s) · esc skips it` once a handler takes longer than two seconds.
 
-    `restore` puts back what the status row showed before.
+    `runner` gives the extensions at work; `restore` puts back what the status row showed before.
     """
 
     def __init__(
         self,
-        runner: ExtensionRunner,
+        runner: Callable[[], ExtensionRunner],
         status: StatusRow,
         restore: Callable[[], None],
         now: Callable[[], float] = time.monotonic,
@@ -37,14 +37,14 @@ class WaitingNotice:
 
     def slow(self) -> Waiting | None:
         """Return what has been waited for so long that it is named."""
-        waiting = self._runner.waiting()
+        waiting = self._runner().waiting()
         if waiting is None or self._now() - waiting.since < _NOTICE_SECONDS:
             return None
         return waiting
 
     def skip(self) -> bool:
         """Stop waiting for what is named; `False` if nothing is."""
-        return self.slow() is not None and self._runner.skip_current()
+        return self.slow() is not None and self._runner().skip_current()
 
     @asynccontextmanager
     async def watching(self) -> AsyncIterator[None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
 from pi_agent.host.services import Services
@@ -30,6 +31,14 @@ class CommandHost(Protocol):
 
     def extension_commands(self) -> Mapping[str, str | None]:
         """Return the names and descriptions of the extensions' commands."""
+        ...
+
+    def watching(self) -> AbstractAsyncContextManager[None]:
+        """Name extensions that keep everybody waiting while the block runs."""
+        ...
+
+    def show_extensions(self) -> None:
+        """Show anew which extensions there are, and which commands they have."""
         ...
 
     def update_footer(self) -> None:

@@ -299,7 +299,7 @@ async def test_a_step_of_the_end_that_fails_keeps_no_other_from_being_taken(run:
     async with run.services() as services:
         await services.conversation.prompt("go")
         child = os.pidfd_open(int(run.results[0]))
-        services.runner = BrokenRunner()  # type: ignore[assignment]  # an end that fails
+        services.extensions.runner = BrokenRunner()  # type: ignore[assignment]  # an end that fails
         assert await services.stop() == []
         assert _has_ended(child, within=5)
         os.close(child)
@@ -310,7 +310,7 @@ async def test_a_step_of_the_end_that_fails_keeps_no_other_from_being_taken(run:
 class BrokenRunner:
     """A runner of extensions that cannot end."""
 
-    async def shutdown(self, reason: str) -> None:
+    async def shutdown(self, reason: str, *, target_session_file: str | None) -> None:
         raise RuntimeError("no shutdown today")
 
     def invalidate(self, message: str) -> None:

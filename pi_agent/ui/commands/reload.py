@@ -1,0 +1,39 @@
+"""`/reload`: read the extensions and the keys again."""
+
+from __future__ import annotations
+
+from pi_agent.base.errors import PiError
+from pi_agent.host.services import Services
+from pi_agent.ui.commands.host import CommandHost
+from pi_agent.ui.commands.table import Command
+
+
+def reload_command(host: CommandHost) -> Command:
+    """Return the command."""
+    return Command("reload", "Read extensions and keys again", lambda argument: _start(host))
+
+
+def _start(host: CommandHost) -> None:
+    if host.services is not None:
+        host.app.start_task(_reload(host, host.services))
+
+
+async def _reload(host: CommandHost, services: Services) -> None:
+    status = host.app.screen.status
+    try:
+        async with host.watching():
+            status.show("Reloading")
+            problems = await services.reload()
+    except PiError as error:
+        host.report(f"Not reloaded: {error.with_hint()}")
+        return
+    finally:
+        if not services.conversation.is_streaming:
+            status.clear()
+    for warning in host.app.keybindings.reload():
+        host.app.notify(warning, "warning")
+    for problem in problems:
+        host.app.notify(problem.text, "warning" if problem.kind == "warning" else "error")
+    host.show_extensions()
+    names = ", ".join(services.extensions.names)
+    host.app.notify(f"Reloaded the keys and {names}." if names else "Reloaded the keys.")
