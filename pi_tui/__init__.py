@@ -50,11 +50,15 @@ if TYPE_CHECKING:
     )
     from pi_tui.keys import Key, matches_key
     from pi_tui.layout import StackEntry, Viewport
+    from pi_tui.paint import composite_line
     from pi_tui.problems import LineTooWideError
     from pi_tui.terminal import ProcessTerminal
     from pi_tui.terminal_protocol import Terminal
     from pi_tui.theme import EditorTheme, SelectListTheme, Theme, ThemeHandle
     from pi_tui.width import (
+        extract_segments,
+        get_grapheme_cell_range,
+        get_osc8_link_at_column,
         iter_graphemes,
         normalize_terminal_output,
         slice_by_column,
@@ -101,10 +105,14 @@ __all__ = [
     "Viewport",
     "Windowed",
     "apply_background_to_line",
+    "composite_line",
+    "extract_segments",
     "fuzzy_filter",
     "fuzzy_match",
     "get_active_background",
+    "get_grapheme_cell_range",
     "get_keybindings",
+    "get_osc8_link_at_column",
     "hyperlink",
     "is_focusable",
     "iter_graphemes",
@@ -162,10 +170,14 @@ _HOMES: Final = {
     "Viewport": "pi_tui.layout",
     "Windowed": "pi_tui.window",
     "apply_background_to_line": "pi_tui.wrap",
+    "composite_line": "pi_tui.paint",
+    "extract_segments": "pi_tui.width",
     "fuzzy_filter": "pi_tui.fuzzy",
     "fuzzy_match": "pi_tui.fuzzy",
     "get_active_background": "pi_tui.ansi",
+    "get_grapheme_cell_range": "pi_tui.width",
     "get_keybindings": "pi_tui.keybindings",
+    "get_osc8_link_at_column": "pi_tui.width",
     "hyperlink": "pi_tui.ansi",
     "is_focusable": "pi_tui.component",
     "iter_graphemes": "pi_tui.width",

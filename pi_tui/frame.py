@@ -6,7 +6,7 @@ rest. A row that was finished before is taken from the last frame without lookin
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -15,9 +15,10 @@ from pi_tui.component import (
     FAKE_CURSOR_END,
     FAKE_CURSOR_START,
     Renderable,
-    failed_rows,
 )
-from pi_tui.layout import Box
+from pi_tui.frame_rows import FrameRow, Piece, paint_layers
+from pi_tui.layout import Layer
+from pi_tui.paint import composite_screen_row
 from pi_tui.width import normalize_terminal_output, slice_by_column, visible_width
 
 _RESET = "\x1b[0m"
@@ -48,53 +49,64 @@ class _Finished(NamedTuple):
 
 @dataclass(slots=True)
 class FrameMaker:
-    """Makes frames from layout boxes; keeps the rows of the last frame to reuse them."""
+    """Makes frames from layers; keeps the rows of the last frame to reuse them."""
 
     on_too_wide: TooWide
     show_hardware_cursor: bool = False
     rows_finished: int = 0
     _columns: int = 0
-    _finished: dict[str, _Finished] = field(default_factory=dict)
+    _finished: dict[tuple[Piece, ...], _Finished] = field(default_factory=dict)
 
     def forget(self) -> None:
         """Drop the rows kept for reuse."""
         self._finished.clear()
 
-    def make(self, box: Box, columns: int, rows: int) -> Frame:
-        """Return the frame that shows `box`."""
-        lines: list[str] = [""] * rows
-        owners: list[Renderable] = [box.component] * rows
-        _paint(box, lines, owners)
+    def make(self, layers: Sequence[Layer], columns: int, rows: int) -> Frame:
+        """Return the frame that shows `layers`, the last one on top."""
         before = self._finished if columns == self._columns else {}
-        kept: dict[str, _Finished] = {}
+        kept: dict[tuple[Piece, ...], _Finished] = {}
         finished: list[bytes] = []
         cursor: tuple[int, int] | None = None
-        for y, line in enumerate(lines):
-            row = before.get(line) or self._finish(line, columns, owners[y])
-            kept[line] = row
+        for y, painted in enumerate(paint_layers(layers, columns, rows)):
+            key = tuple(painted.pieces)
+            row = before.get(key) or self._finish(painted, columns)
+            kept[key] = row
             finished.append(row.data)
             if row.caret is not None:
                 cursor = (row.caret, y)
         self._columns, self._finished = columns, kept
         return Frame(finished, columns, cursor)
 
-    def _finish(self, line: str, columns: int, owner: Renderable) -> _Finished:
+    def _finish(self, row: FrameRow, columns: int) -> _Finished:
         self.rows_finished += 1
+        line = ""
+        for piece, owner in zip(row.pieces, row.owners, strict=True):
+            part = self._prepare(piece, owner)
+            covers_row = piece.width >= columns
+            line = (
+                part
+                if covers_row
+                else composite_screen_row(line, part, piece.column, piece.width, columns)
+            )
         caret = None
         if CURSOR_MARKER in line:
             caret = min(visible_width(line[: line.index(CURSOR_MARKER)]), columns - 1)
-        line = strip_prompt_marks(line)
-        line = resolve_cursor(line, self.show_hardware_cursor)
-        line = normalize_terminal_output(line)
-        width = visible_width(line)
-        if width > columns:
-            self.on_too_wide(owner, line, width, columns)
-            line = slice_by_column(line, 0, columns, True)
-            width = visible_width(line)
+            line = line.replace(CURSOR_MARKER, "")
         end = _RESET + (_LINK_END if _LINK_START in line else "")
-        if width < columns:
+        if visible_width(line) < columns:
             end += _ERASE
         return _Finished((line + end).encode("utf-8", "replace"), caret)
+
+    def _prepare(self, piece: Piece, owner: Renderable) -> str:
+        """Return the line of a piece as the terminal may have it, but for the caret's mark; no wider than the piece."""
+        line = strip_prompt_marks(piece.line)
+        line = resolve_fake_cursor(line, self.show_hardware_cursor)
+        line = normalize_terminal_output(line)
+        width = visible_width(line)
+        if width > piece.width:
+            self.on_too_wide(owner, line, width, piece.width)
+            line = slice_by_column(line, 0, piece.width, True)
+        return line
 
 
 def strip_prompt_marks(line: str) -> str:
@@ -110,36 +122,24 @@ def strip_prompt_marks(line: str) -> str:
 
 
 def resolve_cursor(line: str, show_hardware_cursor: bool) -> str:
-    """Turn the marked caret cell into reverse video and remove all marks.
+    """Turn the marked caret cell into reverse video and remove all marks."""
+    if "\x1b_pi:" not in line:
+        return line
+    return resolve_fake_cursor(line, show_hardware_cursor).replace(CURSOR_MARKER, "")
+
+
+def resolve_fake_cursor(line: str, show_hardware_cursor: bool) -> str:
+    """Turn the marked caret cell into reverse video; `CURSOR_MARKER` stays.
 
     With the hardware cursor shown, a marked cell right behind `CURSOR_MARKER` stays plain.
     """
     if "\x1b_pi:" not in line:
         return line
     if show_hardware_cursor:
-        line = line.replace(CURSOR_MARKER + FAKE_CURSOR_START, "")
-    line = line.replace(CURSOR_MARKER, "")
-    start = line.find(FAKE_CURSOR_START)
-    if start < 0:
+        line = line.replace(CURSOR_MARKER + FAKE_CURSOR_START, CURSOR_MARKER)
+    if FAKE_CURSOR_START not in line:
         return line.replace(FAKE_CURSOR_END, "")
     line = line.replace(FAKE_CURSOR_START, "\x1b[7m")
     if FAKE_CURSOR_END not in line:
         return line + "\x1b[27m"
     return line.replace(FAKE_CURSOR_END, "\x1b[27m")
-
-
-def _paint(box: Box, lines: list[str], owners: list[Renderable]) -> None:
-    """Write the visible part of a box and its children into the frame's rows."""
-    for child in box.children:
-        _paint(child, lines, owners)
-    first = max(0, box.top, box.y)
-    last = min(len(lines), box.bottom, box.y + len(box.lines))
-    for y in range(first, last):
-        line = box.lines[y - box.y]
-        if not isinstance(line, str):
-            error = TypeError(f"render() returned a row that is {type(line).__name__}, not str")
-            line = failed_rows(box.component, error, box.width)[0]
-        elif "\n" in line or "\r" in line:
-            line = line.splitlines()[0] if line.splitlines() else ""
-        lines[y] = line
-        owners[y] = box.component

@@ -11,7 +11,7 @@ from pi_tui.events import InputEvent, KeyEvent
 from pi_tui.frame import Frame, resolve_cursor, strip_prompt_marks
 from pi_tui.input_path import ListenerResult
 from pi_tui.keybindings import get_keybindings
-from pi_tui.layout import LayoutContext, Viewport, layout_box
+from pi_tui.layout import Layer, LayoutContext, Viewport, layout_box
 from pi_tui.width import normalize_terminal_output
 
 _ENTER = "\x1b[?1049h\x1b[?7l\x1b[2J\x1b[H\x1b[?25l\x1b[?2004h\x1b[?1004h"
@@ -33,6 +33,7 @@ class TuiAltScreen(TUI):
         self._implicit_root = ScrollView(self._document, follow="end", primary=True)
         self._root: Renderable | None = None
         self._context: LayoutContext | None = None
+        self._layers: list[Layer] = []  # of the last frame, bottom to top
         self._lines: list[bytes] = []
         self.print_on_exit = True
         self.add_input_listener(self._viewport_keys)
@@ -110,7 +111,8 @@ class TuiAltScreen(TUI):
         context = LayoutContext(viewport, reuse)
         box = layout_box(root, context, 0, columns, rows, 0, rows)
         self._context = context.without_history()
-        frame = self._maker.make(box, columns, rows)
+        self._layers = [Layer(box)]
+        frame = self._maker.make(self._layers, columns, rows)
         self._lines = frame.rows
         return frame
 

@@ -123,6 +123,19 @@ class Box:
     x: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A laid-out tree of boxes, and the cell of the screen where its top left corner lies.
+
+    Boxes count rows and columns from that corner. A frame has one for the root and one for each overlay, from
+    bottom to top; a layer is opaque in all of its box.
+    """
+
+    box: Box
+    row: int = 0
+    column: int = 0
+
+
 class LayoutContext:
     """What one layout may look at: the terminal's size, and the lines of the frame before.
 

@@ -7,8 +7,9 @@ A tab takes three cells wherever it stands; other controls take none.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import wcwidth
 
@@ -172,6 +173,49 @@ def slice_with_width(line: str, start: int, length: int, strict: bool = False) -
     return _sliced(line, start, end, strict)
 
 
+class Segments(NamedTuple):
+    """What a row shows on both sides of columns that something else covers."""
+
+    before: str
+    before_width: int
+    after: str
+    after_width: int
+
+
+def extract_segments(line: str, before_end: int, after_start: int, after_len: int) -> Segments:
+    """Return the columns up to `before_end`, and `after_len` columns from `after_start` on.
+
+    A wide grapheme across either inner edge leaves spaces. Both parts have the style and link they have in
+    `line`, and close them; marks of the caret stay on their side.
+    """
+    before = _Slice(0, before_end, True)
+    after = _Slice(after_start, after_start + after_len, True)
+    _cut(line, (before, after))
+    return Segments(*before.finished(), *after.finished())
+
+
+def get_grapheme_cell_range(line: str, column: int) -> tuple[int, int] | None:
+    """Return the columns (the end not included) of the grapheme that shows in `column`, or `None` behind the row."""
+    position = 0
+    for _, _, cells, is_run in iter_cells(line):
+        if position <= column < position + cells:
+            return (column, column + 1) if is_run else (position, position + cells)
+        position += cells
+    return None
+
+
+def get_osc8_link_at_column(line: str, column: int) -> str | None:
+    """Return the target of the link that shows in `column`, if there is one."""
+    state = AnsiState()
+    position = 0
+    for sequences, _, cells, _ in iter_cells(line):
+        state.feed_all(sequences)
+        if position <= column < position + cells:
+            return state.link or None
+        position += cells
+    return None
+
+
 def _without_sequences(text: str) -> str:
     # Several times as fast as the pattern, but it would keep the text inside this one sequence.
     if "\x1b]66;" in text:
@@ -236,26 +280,57 @@ def _prefix(text: str, room: int) -> tuple[str, int]:
 
 
 def _sliced(line: str, start: int, end: int, strict: bool) -> tuple[str, int]:
-    parts: list[str] = []
-    state = AnsiState()
-    column = width = 0
-    for cell in iter_cells(line):
+    part = _Slice(start, end, strict)
+    _cut(line, (part,))
+    return part.finished()
+
+
+class _Slice:
+    """The columns from `start` to `end` of a row whose cells come one after another."""
+
+    __slots__ = ("_parts", "_start", "_state", "_strict", "_width", "end")
+
+    def __init__(self, start: int, end: int, strict: bool) -> None:
+        self.end = end
+        self._start = start
+        self._strict = strict
+        self._state = AnsiState()
+        self._parts: list[str] = []
+        self._width = 0
+
+    def take(self, cell: Cells, column: int) -> None:
+        """Take the piece that starts at `column`, or only its style."""
         sequences, _, cells, _ = cell
+        if column >= self.end:
+            return
+        others = self._state.feed_all(sequences) if sequences else ""
+        if self._parts:
+            self._parts.append(sequences)
+        elif column >= self._start:
+            self._parts.append(self._state.open_codes() + others)
+        elif column + cells > self._start:
+            self._parts.append(self._state.open_codes())
+        if self._parts:
+            skip = max(0, self._start - column)
+            shown, width = _clipped(cell, skip, self.end - column, self._strict)
+            self._parts.append(shown)
+            self._width += width
+
+    def finished(self) -> tuple[str, int]:
+        """Return the text, style and link closed, and its cells."""
+        return "".join(self._parts) + self._state.close_codes() if self._parts else "", self._width
+
+
+def _cut(line: str, parts: Sequence[_Slice]) -> None:
+    """Give the cells of a row to all parts, in one pass."""
+    end = max(part.end for part in parts)
+    column = 0
+    for cell in iter_cells(line):
         if column >= end:
             break
-        others = state.feed_all(sequences) if sequences else ""
-        if parts:
-            parts.append(sequences)
-        elif column >= start:
-            parts.append(state.open_codes() + others)
-        elif column + cells > start:
-            parts.append(state.open_codes())
-        if parts:
-            shown, shown_width = _clipped(cell, max(0, start - column), end - column, strict)
-            parts.append(shown)
-            width += shown_width
-        column += cells
-    return "".join(parts) + state.close_codes() if parts else "", width
+        for part in parts:
+            part.take(cell, column)
+        column += cell[2]
 
 
 def _clipped(cell: Cells, skip: int, room: int, strict: bool) -> tuple[str, int]:

@@ -11,12 +11,12 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # Lowest first. A file not listed here fails the test: every module has a place.
 PI_TUI_LAYERS = {
-    "text": "abort ansi color_depth colors fuzzy oklab palette width words wrap",
+    "text": "abort ansi color_depth colors fuzzy oklab paint palette width words wrap",
     "input": "events input_buffer key_parser key_table keybindings keys mouse replies",
     "model": "appearance autocomplete component edit_history editing focus layout theme theme_file theme_tokens"
     " hit_test mouse_delivery window",
     "components": "components",
-    "screen": "app canvas color_query decode frame frame_pace fullscreen input_path negotiation problems"
+    "screen": "app canvas color_query decode frame frame_pace frame_rows fullscreen input_path negotiation problems"
     " process_signals row_patch terminal terminal_protocol terminal_writer urwid_parts",
     "devtools": "cell_style emulator emulator_records emulator_stream snapshot testing",
 }

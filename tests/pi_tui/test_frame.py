@@ -13,7 +13,7 @@ from pi_tui.component import (
 )
 from pi_tui.emulator import GridTerminal
 from pi_tui.frame import FrameMaker
-from pi_tui.layout import Box
+from pi_tui.layout import Box, Layer
 
 
 class Named(Component):
@@ -32,7 +32,7 @@ def make(
     maker = FrameMaker(too_wide, hardware)
     rows = len(lines)
     box = Box(Named(), 0, columns, rows, 0, rows, lines)
-    frame = maker.make(box, columns, rows)
+    frame = maker.make([Layer(box)], columns, rows)
     grid = GridTerminal(columns, rows)
     for y, row in enumerate(frame.rows):
         grid.write(f"\x1b[{y + 1};1H".encode() + row)
@@ -66,7 +66,7 @@ def test_a_shorter_row_leaves_nothing_of_the_one_before() -> None:
     grid = GridTerminal(10, 1)
     maker = FrameMaker(lambda *report: None)
     for line in ("0123456789", "ab", ""):
-        frame = maker.make(Box(Named(), 0, 10, 1, 0, 1, [line]), 10, 1)
+        frame = maker.make([Layer(Box(Named(), 0, 10, 1, 0, 1, [line]))], 10, 1)
         grid.write(b"\x1b[1;1H" + frame.rows[0])
         assert grid.lines() == [line]
 
@@ -75,7 +75,7 @@ def test_no_row_ends_in_a_blank() -> None:
     """urwid strips trailing blanks and erases with the current background instead."""
     maker = FrameMaker(lambda *report: None)
     box = Box(Named(), 0, 6, 3, 0, 3, ["ab    ", "\x1b[44mab    ", ""])
-    assert all(not row.endswith(b" ") and row for row in maker.make(box, 6, 3).rows)
+    assert all(not row.endswith(b" ") and row for row in maker.make([Layer(box)], 6, 3).rows)
 
 
 def test_the_caret_is_found_in_cells_and_drawn_reversed() -> None:
@@ -113,10 +113,10 @@ def test_a_line_break_inside_a_line_does_not_move_the_rows_below() -> None:
 def test_only_rows_that_changed_are_made_again() -> None:
     maker = FrameMaker(lambda *report: None)
     lines = [f"row {number}" for number in range(50)]
-    maker.make(Box(Named(), 0, 20, 50, 0, 50, lines), 20, 50)
+    maker.make([Layer(Box(Named(), 0, 20, 50, 0, 50, lines))], 20, 50)
     before = maker.rows_finished
     lines = [*lines[:30], "changed", *lines[31:]]
-    maker.make(Box(Named(), 0, 20, 50, 0, 50, lines), 20, 50)
+    maker.make([Layer(Box(Named(), 0, 20, 50, 0, 50, lines))], 20, 50)
     assert maker.rows_finished - before == 1
 
 

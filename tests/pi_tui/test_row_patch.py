@@ -16,7 +16,7 @@ from pi_tui.cell_style import Cell
 from pi_tui.component import CURSOR_MARKER, Component, Renderable, render_fake_cursor
 from pi_tui.emulator import GridTerminal
 from pi_tui.frame import Frame, FrameMaker
-from pi_tui.layout import Box
+from pi_tui.layout import Box, Layer
 from pi_tui.row_patch import blank_row, find_moved_rows, patch_row
 from pi_tui.terminal import ProcessTerminal
 from tests.pi_tui.strategies import styled_lines
@@ -39,7 +39,7 @@ def frame_of(lines: Sequence[str], columns: int = COLUMNS) -> Frame:
 
     rows = len(lines)
     box = Box(Nobody(), 0, columns, rows, 0, rows, list(lines))
-    return FrameMaker(cut).make(box, columns, rows)
+    return FrameMaker(cut).make([Layer(box)], columns, rows)
 
 
 def row_of(line: str) -> bytes:

@@ -1,0 +1,61 @@
+"""Lay one row over another at a column.
+
+What lies above is opaque: every column it has is its own, and nothing of its style reaches the row below.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pi_tui.ansi import RESET
+from pi_tui.width import extract_segments, slice_with_width
+
+_PLAIN = f"{RESET}\x1b]8;;\x07"
+# Kitty, iTerm2 and sixel.
+_IMAGE = re.compile(r"\x1b_G|\x1b\]1337;File=|\x1bP[0-9;]*q")
+
+
+def is_image_line(line: str) -> bool:
+    """Tell whether a row holds a picture, which is no text to cut."""
+    return "\x1b" in line and _IMAGE.search(line) is not None
+
+
+def composite_line(base: str, over: str, start: int, over_width: int, total: int) -> str:
+    """Return `base` with `over` in the columns from `start` to `start + over_width`, `total` cells in all.
+
+    `over` is cut to its columns, or filled up with unstyled blanks. A row with a picture comes back unchanged.
+    """
+    if is_image_line(base):
+        return base
+    return _PLAIN.join(part for part, _ in _parts(base, over, start, over_width, total))
+
+
+def composite_screen_row(base: str, over: str, start: int, over_width: int, total: int) -> str:
+    """Return `composite_line` for a row that begins in the terminal's first column.
+
+    Behind characters that terminals may measure or join in other ways, each part is moved to its column, so
+    that edges stay straight.
+    """
+    if is_image_line(base):
+        return base
+    row = ""
+    for part, column in _parts(base, over, start, over_width, total):
+        move = "" if row.isascii() and part.isascii() else f"\x1b[{column + 1}G"
+        row += (_PLAIN if row else "") + move + part
+    return row
+
+
+def _parts(base: str, over: str, start: int, over_width: int, total: int) -> list[tuple[str, int]]:
+    """Return what shows before, in and behind the columns of `over`, and where it begins, without empty parts."""
+    hidden = max(0, -start)
+    start = min(start + hidden, total)
+    width = max(0, min(over_width - hidden, total - start))
+    end = start + width
+    before, before_width, after, after_width = extract_segments(base, start, end, total - end)
+    shown, shown_width = slice_with_width(over, hidden, width, True)
+    parts = (
+        (before + " " * (start - before_width), 0),
+        (shown + " " * (width - shown_width), start),
+        (after + " " * (total - end - after_width), end),
+    )
+    return [(part, column) for part, column in parts if part]
