@@ -37,6 +37,7 @@ class Args:
     mode: str | None = None
     provider: str | None = None
     model: str | None = None
+    models: tuple[str, ...] | None = None
     api_key: str | None = None
     thinking: str | None = None
     list_models: str | None = None
@@ -88,6 +89,14 @@ FLAGS: Final = (
         "Model",
         "Provider of the model that --model names.",
         "NAME",
+    ),
+    Flag(
+        "models",
+        ("--models",),
+        "list",
+        "Model",
+        "Models to switch between: ids, provider/*, each with :level or without.",
+        "LIST",
     ),
     Flag(
         "api_key",
@@ -209,7 +218,8 @@ CONFLICTS: Final = (
     ("no_session", "session"),
     ("no_session", "continue_recent"),
 )
-NEEDS: Final = (("provider", "model"), ("api_key", "model"))
+# A flag, and those of which it needs one.
+NEEDS: Final = (("provider", ("model",)), ("api_key", ("model", "models")))
 
 _FLAG_OF_NAME: Final = {name: flag for flag in FLAGS for name in flag.names}
 _LONG_NAME_OF_FIELD: Final = {flag.field: flag.names[-1] for flag in FLAGS}
@@ -303,9 +313,9 @@ def _checked(reader: _Reader) -> Parsed:
     for one, other in CONFLICTS:
         if one in values and other in values:
             errors.append(f"{_long(one)} cannot be combined with {_long(other)}")
-    for one, other in NEEDS:
-        if one in values and other not in values:
-            errors.append(f"{_long(one)} needs {_long(other)}")
+    for one, others in NEEDS:
+        if one in values and not any(other in values for other in others):
+            errors.append(f"{_long(one)} needs {' or '.join(map(_long, others))}")
     if (mode := values.get("mode", MODES[0])) not in MODES:
         errors.append(f"Unknown mode: {mode} (available: {', '.join(MODES)})")
     if _mixes_names_and_changes(values.get("tools")):

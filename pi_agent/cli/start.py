@@ -28,6 +28,7 @@ def run_options(args: Args, warnings: Sequence[str], environ: Mapping[str, str])
         settings=settings,
         provider=args.provider,
         model=args.model,
+        models=args.models,
         api_key=args.api_key,
         thinking=args.thinking,
         continue_recent=args.continue_recent,

@@ -16,6 +16,13 @@ from typing import Literal
 
 from pi_agent.base.clock import Clock, SystemClock
 from pi_agent.base.errors import PiError
+from pi_agent.host.selection import (
+    CycledModel,
+    Direction,
+    ModelPreferences,
+    ModelSelection,
+    NoPreferences,
+)
 from pi_agent.llm.budget import output_budget
 from pi_agent.llm.messages import (
     AssistantMessage,
@@ -25,10 +32,18 @@ from pi_agent.llm.messages import (
     UserMessage,
     text_of,
 )
-from pi_agent.llm.model import Model, ThinkingLevel, clamp_level
+from pi_agent.llm.model import Model, ThinkingLevel
 from pi_agent.llm.registry import ModelRegistry
+from pi_agent.llm.resolve import ModelChoice
 from pi_agent.llm.system_state import SystemState, replay_system, system_patch
-from pi_agent.loop.events import AgentEvent, AgentSettled, MessageEnd, MessageStart, QueueUpdate
+from pi_agent.loop.events import (
+    AgentEvent,
+    AgentSettled,
+    MessageEnd,
+    MessageStart,
+    QueueUpdate,
+    ThinkingLevelChanged,
+)
 from pi_agent.loop.loop import LoopConfig, NextTurn, TurnContext, continue_run, run_loop
 from pi_agent.loop.queues import MessageQueues, QueuedTexts
 from pi_agent.loop.response import Request
@@ -70,6 +85,8 @@ class ConversationSetup:
     registry: ModelRegistry
     model: Model | None = None
     thinking_level: ThinkingLevel = "off"
+    scope: Sequence[ModelChoice] = ()
+    preferences: ModelPreferences = field(default_factory=NoPreferences)
     tools: Callable[[], Sequence[ToolDefinition]] = tuple
     sections_of: SectionsOf = _no_sections
     run_command: RunCommand = _no_command
@@ -88,10 +105,9 @@ class Conversation:
         self._setup = setup
         self.session = setup.session
         self.registry = setup.registry
-        self._model = setup.model
-        # What the user wants outlasts a model that cannot think like that.
-        self._wanted_level = setup.thinking_level
-        self._thinking_level = self._possible_level()
+        self._selection = ModelSelection(
+            setup.model, setup.thinking_level, setup.scope, setup.preferences
+        )
         self._queues = MessageQueues()
         self._subscribers: list[Subscriber] = []
         self._abort: AbortController | None = None
@@ -107,12 +123,21 @@ class Conversation:
     @property
     def model(self) -> Model | None:
         """The model that answers next."""
-        return self._model
+        return self._selection.model
 
     @property
     def thinking_level(self) -> ThinkingLevel:
         """How long it thinks."""
-        return self._thinking_level
+        return self._selection.thinking_level
+
+    @property
+    def scoped_models(self) -> Sequence[ModelChoice]:
+        """The models that are cycled through; none of them means all."""
+        return self._selection.scope
+
+    @scoped_models.setter
+    def scoped_models(self, scope: Sequence[ModelChoice]) -> None:
+        self._selection.scope = tuple(scope)
 
     @property
     def tools(self) -> list[ToolDefinition]:
@@ -158,26 +183,63 @@ class Conversation:
 
         return unsubscribe
 
-    def set_model(self, model: Model, thinking_level: ThinkingLevel | None = None) -> None:
-        """Answer with `model` from now on; raises `PiError` if it cannot be asked."""
+    async def set_model(
+        self, model: Model, thinking_level: ThinkingLevel | None = None, *, persist: bool = False
+    ) -> None:
+        """Answer with `model` from now on; raises `PiError` if it cannot be asked.
+
+        Without a `thinking_level` it thinks as is preferred for it. `persist`: later sessions start with it, too.
+        """
         problem = self.registry.why_unavailable(model)
         if problem is not None:
             raise PiError(problem)
-        if self._model is None or self._model.reference != model.reference:
+        old, before = self.model, self.thinking_level
+        self._selection.take_model(model, thinking_level)
+        if old is None or old.reference != model.reference:
             self._write(lambda: self.session.append_model_change(model.provider, model.id))
-        self._model = model
-        self.set_thinking_level(thinking_level or self._wanted_level)
+        if persist:
+            await self._remember(self._selection.preferences.remember_model(model))
+        await self._note_level(before)
 
-    def set_thinking_level(self, level: ThinkingLevel) -> None:
-        """Think as long as `level` says, as far as the model can."""
-        self._wanted_level = level
-        possible = self._possible_level()
-        if possible != self._thinking_level:
-            self._thinking_level = possible
-            self._write(lambda: self.session.append_thinking_level_change(possible))
+    async def set_thinking_level(self, level: ThinkingLevel, *, persist: bool = False) -> None:
+        """Think as long as `level` says, as far as the model can; `persist`: in later sessions, too."""
+        before = self.thinking_level
+        self._selection.take_level(level)
+        if persist:
+            await self._remember(self._selection.preferences.remember_level(level))
+        await self._note_level(before)
 
-    def _possible_level(self) -> ThinkingLevel:
-        return clamp_level(self._model, self._wanted_level) if self._model is not None else "off"
+    async def cycle_model(self, direction: Direction = "forward") -> CycledModel | None:
+        """Go on to the next model, or back; `None` if there is no other.
+
+        Those of `scoped_models` are cycled through, else all that can be asked.
+        """
+        if not self._selection.scope:
+            await self.registry.list_once()
+        choice = self._selection.next_model(self.registry, direction)
+        if choice is None:
+            return None
+        await self.set_model(choice.model, choice.thinking_level)
+        return CycledModel(choice.model, self.thinking_level, bool(self._selection.scope))
+
+    async def cycle_thinking_level(self) -> ThinkingLevel | None:
+        """Think at the model's next level; `None` if it has only one."""
+        level = self._selection.next_level()
+        if level is not None:
+            await self.set_thinking_level(level)
+        return level
+
+    async def _remember(self, saved: Awaitable[None]) -> None:
+        try:
+            await saved
+        except PiError as error:
+            self._report(error.with_hint())
+
+    async def _note_level(self, before: ThinkingLevel) -> None:
+        level = self.thinking_level
+        if level != before:
+            self._write(lambda: self.session.append_thinking_level_change(level))
+            await self._emit(ThinkingLevelChanged(level))
 
     # Talking
 
@@ -307,7 +369,7 @@ class Conversation:
     async def _answer_waiting(self, model: Model, signal: AbortSignal) -> None:
         """Run on with what waits: it came too late for the run that has just ended."""
         while self._queues and not signal.aborted:
-            config = self._loop_config(self._model or model)
+            config = self._loop_config(self.model or model)
             await continue_run(config, self.messages, emit=self._emit, signal=signal)
 
     def _loop_config(self, model: Model) -> LoopConfig:
@@ -315,7 +377,7 @@ class Conversation:
         return LoopConfig(
             model=model,
             stream=self.registry.stream,
-            thinking_level=self._thinking_level,
+            thinking_level=self.thinking_level,
             tools=tuple(self.tools),
             prepare_next_turn=self._prepare_next_turn,
             get_steering_messages=self._queues.drain_steering,
@@ -328,7 +390,7 @@ class Conversation:
         )
 
     async def _prepare_next_turn(self, turn: TurnContext) -> NextTurn:
-        return NextTurn(model=self._model, thinking_level=self._thinking_level, tools=self.tools)
+        return NextTurn(model=self.model, thinking_level=self.thinking_level, tools=self.tools)
 
     async def _prepare_request(self, request: Request) -> None:
         request.options.session_id = self.session.get_session_id()
@@ -340,7 +402,7 @@ class Conversation:
         if ModelChangeEntry not in kinds:
             self._write(lambda: self.session.append_model_change(model.provider, model.id))
         if ThinkingLevelChangeEntry not in kinds:
-            level = self._thinking_level
+            level = self.thinking_level
             self._write(lambda: self.session.append_thinking_level_change(level))
 
     def _system_patch(self, history: Sequence[Message]) -> Message | None:
@@ -351,15 +413,15 @@ class Conversation:
         return system_patch(told, wanted, self._now_ms())
 
     def _usable_model(self) -> Model:
-        if self._model is None:
+        if self.model is None:
             raise PiError(
                 "No model is chosen.",
                 "Choose one with /model, or start with --model; `pi --list-models` shows what there is.",
             )
-        problem = self.registry.why_unavailable(self._model)
+        problem = self.registry.why_unavailable(self.model)
         if problem is not None:
             raise PiError(problem)
-        return self._model
+        return self.model
 
     def _user_message(self, text: str, images: Sequence[ImageContent]) -> UserMessage:
         return UserMessage(content=[TextContent(text=text), *images], timestamp=self._now_ms())

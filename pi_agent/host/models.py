@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pi_agent.base.errors import PiError
+from pi_agent.host.selection import ModelPreferences, NoPreferences
 from pi_agent.llm.model import THINKING_LEVELS, Model, ThinkingLevel, clamp_level
 from pi_agent.llm.registry import ModelRegistry
-from pi_agent.llm.resolve import ModelChoice, able_to_think
+from pi_agent.llm.resolve import ModelChoice, able_to_think, exact_matches, split_level
+from pi_agent.llm.scope import ModelScope, resolve_scope
+from pi_agent.llm.scripted import DEMO_API
 from pi_agent.session.context import BranchSettings, settings_of_branch
 from pi_agent.session.store import SessionManager
 
@@ -16,42 +20,68 @@ DEFAULT_LEVEL: ThinkingLevel = "medium"
 
 @dataclass(slots=True)
 class StartModel:
-    """The model to start with, the level that is wanted, and what the user should know about the choice."""
+    """The model to start with, the level that is wanted, and what the user should know about the choice.
+
+    `scope` holds the models to cycle through, if they are not all of them.
+    """
 
     model: Model | None = None
     thinking_level: ThinkingLevel = DEFAULT_LEVEL
     warnings: list[str] = field(default_factory=list)
+    scope: tuple[ModelChoice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What the command line and the settings say of models."""
+
+    reference: str | None = None
+    provider: str | None = None
+    thinking: str | None = None
+    scope: Sequence[str] = ()
+    preferences: ModelPreferences = field(default_factory=NoPreferences)
 
 
 async def choose_start_model(
-    registry: ModelRegistry,
-    session: SessionManager,
-    *,
-    reference: str | None,
-    provider: str | None,
-    thinking: str | None,
+    registry: ModelRegistry, session: SessionManager, wanted: Wanted
 ) -> StartModel:
-    """Choose by the command line, else the session, else what there is; no model if nothing decides.
+    """Choose by the command line, else the scope, the session, the settings; no model if nothing decides.
 
     Raises `PiError` if the command line names a model that cannot be found. With several models and no
     choice none is taken: a server's first model by name is seldom the one that is meant.
     """
     stored = settings_of_branch(session.get_branch())
     remembered = _level(stored.thinking_level)
-    asked = _level(thinking)
-    start, level = await _choose(registry, stored, reference, provider)
-    chosen = asked or level
-    model = start.model
-    if model is not None:
+    asked = _level(wanted.thinking)
+    scope = await _scope(registry, wanted.scope)
+    choice, warnings = await _choose(registry, stored, wanted, scope)
+    start = StartModel(warnings=[*scope.warnings, *warnings], scope=scope.choices)
+    chosen = asked or (choice.thinking_level if choice is not None else None)
+    if choice is not None:
+        model = choice.model
         if chosen is None and (model.provider, model.id) == (stored.provider, stored.model_id):
             chosen = remembered
         if chosen is not None:
-            start.model = model = able_to_think(model, chosen)
+            model = able_to_think(model, chosen)
         if asked is not None:
             _note_other_level(start, model, asked)
+        start.model = model
+        chosen = chosen or wanted.preferences.level_of(model)
     # That another model did not think may only mean that it could not.
     start.thinking_level = chosen or (remembered if remembered != "off" else None) or DEFAULT_LEVEL
     return start
+
+
+def find_exact_model(registry: ModelRegistry, reference: str) -> ModelChoice | None:
+    """Find the one model whose `provider/id` or id this is, with `:level` behind it or not; else `None`."""
+    models = registry.available()
+    rest, level = split_level(reference)
+    for text, named in ((reference, None), (rest, level)):
+        matches = exact_matches(text, models)
+        if len(matches) == 1:
+            model = matches[0]
+            return ModelChoice(able_to_think(model, named) if named else model, named)
+    return None
 
 
 async def find_named_model(
@@ -75,16 +105,45 @@ async def find_named_model(
         return registry.resolve(reference, provider)
 
 
+async def _scope(registry: ModelRegistry, patterns: Sequence[str]) -> ModelScope:
+    """Return what `patterns` mean; servers are asked for their lists only if that can change it."""
+    scope = resolve_scope(patterns, registry.available())
+    if not scope.may_grow:
+        return scope
+    await registry.list_once()
+    return resolve_scope(patterns, registry.available())
+
+
 async def _choose(
-    registry: ModelRegistry, stored: BranchSettings, reference: str | None, provider: str | None
-) -> tuple[StartModel, ThinkingLevel | None]:
-    """Return the model, and the level if it was named along with it."""
-    if reference is not None:
-        choice = await find_named_model(registry, reference, provider)
-        warnings = [choice.warning] if choice.warning else []
-        return StartModel(choice.model, warnings=warnings), choice.thinking_level
-    start = await _remembered(registry, stored.provider, stored.model_id)
-    return (start if start.model is not None else await _only_one(registry, start)), None
+    registry: ModelRegistry, stored: BranchSettings, wanted: Wanted, scope: ModelScope
+) -> tuple[ModelChoice | None, list[str]]:
+    """Return the model, with the level if that was named along with it, and what to tell of the choice."""
+    if wanted.reference is not None:
+        choice = await find_named_model(registry, wanted.reference, wanted.provider)
+        return choice, [choice.warning] if choice.warning else []
+    preferred = wanted.preferences.default_model()
+    if scope.choices and stored.model_id is None:
+        names = (one for one in scope.choices if (one.model.provider, one.model.id) == preferred)
+        return next(names, scope.choices[0]), []
+    warnings: list[str] = []
+    for named in ((stored.provider, stored.model_id), preferred or (None, None)):
+        if named[0] is None or named[1] is None:
+            continue
+        model = await _find(registry, named[0], named[1])
+        if model is not None:
+            return ModelChoice(model), _told(warnings, model)
+        warnings.append(f"Could not restore model {named[0]}/{named[1]}.")
+    model = await _only_one(registry)
+    if model is None:
+        return None, warnings
+    return ModelChoice(model), _told(warnings, model)
+
+
+def _told(warnings: list[str], model: Model) -> list[str]:
+    """Say at the end of the warnings which model takes the place of those that are gone."""
+    if not warnings:
+        return []
+    return [*warnings[:-1], f"{warnings[-1]} Using {model.reference}."]
 
 
 def _level(text: str | None) -> ThinkingLevel | None:
@@ -97,31 +156,18 @@ def _note_other_level(start: StartModel, model: Model, asked: ThinkingLevel) -> 
         start.warnings.append(f"{model.reference} has no thinking level {asked}; it uses {used}.")
 
 
-async def _remembered(
-    registry: ModelRegistry, provider: str | None, model_id: str | None
-) -> StartModel:
-    """Find the model a session was left with."""
-    start = StartModel()
-    if provider is None or model_id is None:
-        return start
+async def _find(registry: ModelRegistry, provider: str, model_id: str) -> Model | None:
+    """Find the model that a session or the settings name, if it can be asked."""
     if registry.provider(provider) is not None and not registry.is_listed(provider):
         await registry.refresh([provider])
     model = registry.find(provider, model_id)
-    if model is not None and registry.why_unavailable(model) is None:
-        start.model = model
-    else:
-        start.warnings.append(f"Could not restore model {provider}/{model_id}.")
-    return start
+    return model if model is not None and registry.why_unavailable(model) is None else None
 
 
-async def _only_one(registry: ModelRegistry, start: StartModel) -> StartModel:
-    """Take the only model there is, if there is just one."""
+async def _only_one(registry: ModelRegistry) -> Model | None:
+    """Return the only model there is, if there is just one."""
     await registry.refresh(
         [one.id for one in registry.providers() if not registry.is_listed(one.id)]
     )
-    usable = [model for model in registry.available() if model.provider != "demo"]
-    if len(usable) == 1:
-        start.model = usable[0]
-        if start.warnings:
-            start.warnings[-1] += f" Using {usable[0].reference}."
-    return start
+    usable = [model for model in registry.available() if model.api != DEMO_API]
+    return usable[0] if len(usable) == 1 else None

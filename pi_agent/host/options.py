@@ -12,7 +12,7 @@ from pi_agent.resources.settings import SettingsStore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """Choices of one run. `tools` and `exclude_tools` are as on the command line; `None` means no choice."""
+    """Choices of one run. `tools`, `exclude_tools` and `models` are as on the command line; `None` means no choice."""
 
     cwd: Path
     paths: AgentPaths
@@ -20,6 +20,7 @@ class RunOptions:
     settings: SettingsStore = field(default_factory=SettingsStore)
     provider: str | None = None
     model: str | None = None
+    models: tuple[str, ...] | None = None
     api_key: str | None = None
     thinking: str | None = None
     continue_recent: bool = False

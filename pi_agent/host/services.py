@@ -22,8 +22,9 @@ from pi_agent.extensions.runner import ExtensionRunner
 from pi_agent.extensions.ui import UIHost
 from pi_agent.host.conversation import Conversation, ConversationSetup
 from pi_agent.host.generations import Generations
-from pi_agent.host.models import StartModel, choose_start_model
+from pi_agent.host.models import StartModel, Wanted, choose_start_model
 from pi_agent.host.options import RunOptions
+from pi_agent.host.preferences import SettingsPreferences
 from pi_agent.host.problems import Problem
 from pi_agent.host.prompt_sections import prompt_sections
 from pi_agent.host.source import ConversationSource
@@ -177,6 +178,8 @@ async def build_services(options: RunOptions, surface: Surface) -> Services:
             registry=registry,
             model=start.model,
             thinking_level=start.thinking_level,
+            scope=start.scope,
+            preferences=SettingsPreferences(options.settings),
             tools=tools,
             sections_of=prompt_sections(options, context_files, problems),
             run_command=_command_runner(extensions),
@@ -203,7 +206,8 @@ def _registry(options: RunOptions, problems: list[Problem]) -> ModelRegistry:
     registry = ModelRegistry(options.environ, models_file)
     problems += [Problem("warning", text) for text in registry.notices]
     if options.api_key is not None:
-        named = options.provider or (options.model or "").partition("/")[0]
+        reference = options.model or next(iter(options.models or ()), "")
+        named = options.provider or reference.partition("/")[0]
         owner = registry.provider(named)
         if owner is not None:
             registry.use_api_key(owner.id, options.api_key)
@@ -250,13 +254,14 @@ async def _start_model(
     reference = options.model
     while True:
         try:
-            start = await choose_start_model(
-                registry,
-                session,
+            wanted = Wanted(
                 reference=reference,
                 provider=options.provider,
                 thinking=options.thinking,
+                scope=options.models or options.settings.get_list("enabledModels") or (),
+                preferences=SettingsPreferences(options.settings),
             )
+            start = await choose_start_model(registry, session, wanted)
             break
         except PiError as error:
             problems.append(Problem("choice", error.with_hint()))

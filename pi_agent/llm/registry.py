@@ -76,6 +76,7 @@ class ModelRegistry:
         self._providers = collect_providers(environ, self._file)
         self._listed: dict[str, list[Model]] = {}
         self._failures: dict[str, str] = {}
+        self._asked: set[str] = set()
 
     @property
     def notices(self) -> list[str]:
@@ -181,6 +182,12 @@ class ModelRegistry:
                 and (not is_offline or is_loopback(provider.base_url))
                 and has_credential(provider, self._environ, self._given_keys.get(provider.id))
             )
+        )
+
+    async def list_once(self, signal: AbortSignal | None = None) -> None:
+        """Ask the servers that have not been asked for their models yet; see `refresh`."""
+        await self.refresh(
+            [one.id for one in self.providers() if one.id not in self._asked], signal
         )
 
     async def stream(
@@ -294,6 +301,7 @@ class ModelRegistry:
 
     async def _refresh(self, provider: Provider, signal: AbortSignal | None) -> None:
         secrets: list[str] = []
+        self._asked.add(provider.id)
         try:
             credential = await self._find_credential(provider)
             headers = await self._resolved(provider.headers, f"headers of {provider.id}")

@@ -43,6 +43,24 @@ def resolve_reference(
     return choice and ModelChoice(able_to_think(choice.model, level), level)
 
 
+def exact_matches(reference: str, models: Sequence[Model]) -> list[Model]:
+    """Return the models whose `provider/id`, else those whose id is `reference`, upper or lower case."""
+    wanted = reference.lower()
+    named = [model for model in models if model.reference.lower() == wanted]
+    return named or [model for model in models if model.id.lower() == wanted]
+
+
+def fuzzy_matches(part: str, models: Sequence[Model]) -> list[Model]:
+    """Return the models that a part of an id or a name means: one id, maybe at several providers.
+
+    An id without a date wins over dated ones, then the last one in the order of text.
+    """
+    candidates = _containing(part, models) or _containing_at_provider(part, models)
+    undated = [model for model in candidates if not _DATED.search(model.id)]
+    best = max((model.id for model in undated or candidates), key=str.lower, default=None)
+    return [model for model in candidates if model.id == best]
+
+
 def split_level(reference: str) -> tuple[str, ThinkingLevel | None]:
     """Cut a thinking level off the end: `sonnet:high` is `sonnet` at `high`."""
     rest, colon, ending = reference.rpartition(":")
@@ -85,13 +103,9 @@ def _exact(
 def _fuzzy(
     reference: str, models: Sequence[Model], is_usable: Callable[[Model], bool]
 ) -> Model | None:
-    candidates = _containing(reference, models) or _containing_at_provider(reference, models)
-    if not candidates:
-        return None
-    candidates = [model for model in candidates if is_usable(model)] or candidates
-    undated = [model for model in candidates if not _DATED.search(model.id)]
-    best = max((model.id for model in undated or candidates), key=str.lower)
-    return _only_one(reference, [model for model in candidates if model.id == best], is_usable)
+    usable = [model for model in models if is_usable(model)]
+    candidates = fuzzy_matches(reference, usable) or fuzzy_matches(reference, models)
+    return _only_one(reference, candidates, is_usable)
 
 
 def _containing(part: str, models: Iterable[Model]) -> list[Model]:

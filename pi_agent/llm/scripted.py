@@ -125,7 +125,7 @@ class DemoProvider:
 
 def demo_provider() -> Provider:
     """Return the provider `demo`: no network, no key, never chosen on its own."""
-    names = {"echo": "Echo (answers with your text)", "script": "Script (plays PI_DEMO_SCRIPT)"}
+    names = {"echo": "Echo", "script": "Script"}
     models = tuple(
         Model(id=model_id, provider="demo", api=DEMO_API, name=name, input=["text", "image"])
         for model_id, name in names.items()

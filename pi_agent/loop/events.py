@@ -7,6 +7,7 @@ from typing import Literal
 
 from pi_agent.base.wire import JsonObject
 from pi_agent.llm.messages import AssistantMessage, Message, ToolResultMessage
+from pi_agent.llm.model import ThinkingLevel
 from pi_agent.llm.stream import StreamEvent
 from pi_agent.loop.tool import PartialResult, ToolResult
 
@@ -124,6 +125,14 @@ class QueueUpdate:
     type: Literal["queue_update"] = "queue_update"
 
 
+@dataclass(frozen=True, slots=True)
+class ThinkingLevelChanged:
+    """The model thinks longer or shorter from now on."""
+
+    level: ThinkingLevel
+    type: Literal["thinking_level_changed"] = "thinking_level_changed"
+
+
 AgentEvent = (
     AgentStart
     | AgentEnd
@@ -137,4 +146,5 @@ AgentEvent = (
     | ToolExecutionUpdate
     | ToolExecutionEnd
     | QueueUpdate
+    | ThinkingLevelChanged
 )

@@ -106,7 +106,7 @@ class LiveConversation:
             self._screen.notices.notify(prefix + problem.text, kind)
         self.show_extensions()
         self._app.composer.set_autocomplete_provider(self._completion)
-        self._greet(services)
+        await self._greet(services)
         self._waiting = WaitingNotice(
             lambda: services.runner, self._screen.status, self._restore_status
         )
@@ -145,7 +145,7 @@ class LiveConversation:
             lines.append(f"Go on with: pi --session {plain_line(session.get_session_id())}")
         return "\n".join(lines) or None
 
-    def _greet(self, services: Services) -> None:
+    async def _greet(self, services: Services) -> None:
         conversation = services.conversation
         if conversation.model is None:
             usable = [m for m in services.registry.available() if m.provider != _DEMO[0]]
@@ -154,15 +154,15 @@ class LiveConversation:
                     f"{len(usable)} models are available: choose one with /model.", "info"
                 )
             elif self._app.options.model is None:
-                self._use_demo(services)
+                await self._use_demo(services)
         self.update_footer()
 
-    def _use_demo(self, services: Services) -> None:
+    async def _use_demo(self, services: Services) -> None:
         """Without any model the demo answers: it says back what it is told."""
         demo = services.registry.find(*_DEMO)
         if demo is None:
             return
-        services.conversation.set_model(demo)
+        await services.conversation.set_model(demo)
         self._screen.notices.notify(
             "No model is configured, so the demo echoes. Set OPENAI_API_KEY, or see pi --help.",
             "warning",

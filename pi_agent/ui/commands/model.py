@@ -40,7 +40,7 @@ class ModelChoice:
     async def _set(self, services: Services, reference: str) -> None:
         try:
             choice = await find_named_model(services.registry, reference)
-            services.conversation.set_model(choice.model, choice.thinking_level)
+            await services.conversation.set_model(choice.model, choice.thinking_level)
         except PiError as error:
             self._host.report(f"Error: {error.with_hint()}")
             return

@@ -143,7 +143,7 @@ def test_an_unknown_thinking_level_is_a_warning_and_ignored() -> None:
     ("words", "error"),
     [
         (["--provider", "acme"], "--provider needs --model"),
-        (["--api-key", "k"], "--api-key needs --model"),
+        (["--api-key", "k"], "--api-key needs --model or --models"),
         (["-c", "--session", "x"], "--session cannot be combined with --continue"),
         (["-c", "--no-session"], "--no-session cannot be combined with --continue"),
     ],

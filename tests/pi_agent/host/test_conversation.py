@@ -193,7 +193,7 @@ async def test_without_a_key_nothing_starts_and_the_model_is_named() -> None:
     talk = Talk()
     locked = talk.find("locked", "m")
     with pytest.raises(PiError, match="locked/m"):
-        talk.conversation.set_model(locked)
+        await talk.conversation.set_model(locked)
     without_key = Talk(model=locked)
     with pytest.raises(PiError, match="locked/m"):
         await without_key.conversation.prompt("hello")
@@ -652,7 +652,7 @@ async def test_requests_carry_the_session_and_a_limit() -> None:
         return Step(text="fine")
 
     talk = Talk(look)
-    talk.conversation.set_model(talk.find("acme", "thinks"))
+    await talk.conversation.set_model(talk.find("acme", "thinks"))
     await talk.conversation.prompt("hello")
     assert seen[0].session_id == talk.session.get_session_id()
     assert seen[0].max_tokens == 700
@@ -669,7 +669,7 @@ async def test_a_model_chosen_during_a_run_answers_the_next_request() -> None:
     talk = Talk(answer(call("gate")), who, tools=[gate.tool], thinking_level="high")
     run = talk.start()
     await gate.running.wait()
-    talk.conversation.set_model(talk.find("acme", "thinks"))
+    await talk.conversation.set_model(talk.find("acme", "thinks"))
     gate.open.set()
     await run
     assert answered == ["acme/thinks high"]
@@ -679,14 +679,14 @@ async def test_the_wanted_level_outlasts_a_model_that_cannot_think() -> None:
     talk = Talk(thinking_level="high")
     conversation = talk.conversation
     levels = [conversation.thinking_level]
-    conversation.set_model(talk.find("acme", "thinks"))
+    await conversation.set_model(talk.find("acme", "thinks"))
     levels.append(conversation.thinking_level)
-    conversation.set_model(talk.find("demo", "echo"))
-    conversation.set_thinking_level("low")
+    await conversation.set_model(talk.find("demo", "echo"))
+    await conversation.set_thinking_level("low")
     levels.append(conversation.thinking_level)
-    conversation.set_model(talk.find("acme", "thinks"))
+    await conversation.set_model(talk.find("acme", "thinks"))
     levels.append(conversation.thinking_level)
-    conversation.set_model(talk.find("acme", "thinks"), "minimal")
+    await conversation.set_model(talk.find("acme", "thinks"), "minimal")
     levels.append(conversation.thinking_level)
     assert levels == ["off", "high", "off", "low", "minimal"]
     recorded = [
@@ -759,7 +759,7 @@ async def test_a_choice_that_cannot_be_written_down_still_holds(tmp_path: Path) 
     file = session.get_session_file()
     assert file is not None
     file.unlink()
-    talk.conversation.set_model(talk.find("acme", "thinks"))
+    await talk.conversation.set_model(talk.find("acme", "thinks"))
     assert talk.conversation.model is not None
     assert talk.conversation.model.reference == "acme/thinks"
     assert talk.conversation.thinking_level == "high"

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 
 from pi_agent.base.errors import PiError
-from pi_agent.host.models import StartModel, choose_start_model
+from pi_agent.host.models import StartModel, Wanted, choose_start_model, find_exact_model
 from pi_agent.llm.model import THINKING_LEVELS, Model, ThinkingLevel, clamp_level, supported_levels
 from pi_agent.llm.registry import ModelRegistry
 from pi_agent.resources.models_file import read_models_text
@@ -37,6 +37,28 @@ async def registry(
         await built.aclose()
 
 
+class Preferred:
+    """Somebody who has chosen a model and levels for good."""
+
+    def __init__(self, reference: str = "", **levels: ThinkingLevel) -> None:
+        self.reference = reference
+        self.levels = levels
+        self.remembered: list[str] = []
+
+    def default_model(self) -> tuple[str, str] | None:
+        provider, _, model_id = self.reference.partition("/")
+        return (provider, model_id) if model_id else None
+
+    def level_of(self, model: Model) -> ThinkingLevel | None:
+        return self.levels.get(model.id) or self.levels.get("every")
+
+    async def remember_model(self, model: Model) -> None:
+        self.remembered.append(model.reference)
+
+    async def remember_level(self, level: ThinkingLevel) -> None:
+        self.remembered.append(level)
+
+
 async def start(
     models: ModelRegistry,
     reference: str | None = None,
@@ -44,14 +66,17 @@ async def start(
     provider: str | None = None,
     thinking: str | None = None,
     session: SessionManager | None = None,
+    scope: Sequence[str] = (),
+    preferences: Preferred | None = None,
 ) -> StartModel:
-    return await choose_start_model(
-        models,
-        session or SessionManager.in_memory(),
+    wanted = Wanted(
         reference=reference,
         provider=provider,
         thinking=thinking,
+        scope=scope,
+        preferences=preferences or Preferred(),
     )
+    return await choose_start_model(models, session or SessionManager.in_memory(), wanted)
 
 
 def left_with(model_id: str, level: str) -> SessionManager:
@@ -97,6 +122,88 @@ async def test_what_is_named_wins_over_what_the_session_was_left_with() -> None:
         assert name(await start(models, session=session)) == "acme/plain"
         assert name(await start(models, "thinks", session=session)) == "acme/thinks"
         assert name(await start(models, "thinks", provider="acme")) == "acme/thinks"
+
+
+@pytest.mark.parametrize(
+    ("patterns", "preferred", "left", "expected", "expected_level"),
+    [
+        (["thinks:high", "plain"], "", None, "acme/thinks", "high"),
+        (["plain", "thinks:high"], "acme/thinks", None, "acme/thinks", "high"),
+        (["plain"], "acme/thinks", None, "acme/plain", "off"),
+        (["plain"], "", ("thinks", "low"), "acme/thinks", "low"),
+        ([], "acme/thinks", None, "acme/thinks", "medium"),
+        ([], "acme/thinks", ("plain", "off"), "acme/plain", "off"),
+    ],
+)
+async def test_without_a_name_the_scope_then_the_session_then_the_settings_decide(
+    patterns: list[str],
+    preferred: str,
+    left: tuple[str, str] | None,
+    expected: str,
+    expected_level: str,
+) -> None:
+    async with registry(PLAIN, THINKS) as models:
+        chosen = await start(
+            models,
+            session=left_with(*left) if left else None,
+            scope=patterns,
+            preferences=Preferred(preferred),
+        )
+        assert (name(chosen), level(chosen), chosen.warnings) == (expected, expected_level, [])
+        assert len(chosen.scope) == len(patterns)
+
+
+async def test_a_scope_tells_what_it_cannot_find_and_asks_servers_only_for_that() -> None:
+    with WireServer(answer=lambda request: json_reply({"data": [{"id": "only"}]})) as server:
+        async with registry(PLAIN, THINKS, environ={"LLAMA_BASE_URL": server.url}) as models:
+            await start(models, scope=["thinks", "acme/plain"])
+            assert server.requests == []
+            chosen = await start(models, scope=["*/only", "nonsense"])
+            assert name(chosen) == "llama.cpp/only"
+            assert chosen.warnings == ['No model matches "nonsense" in the model scope']
+
+
+@pytest.mark.parametrize(
+    ("reference", "left", "expected"),
+    [
+        ("thinks", None, "high"),
+        ("thinks:low", None, "low"),
+        (None, ("thinks", "low"), "low"),
+        ("other", None, "minimal"),
+        ("other", ("thinks", "low"), "minimal"),
+    ],
+)
+async def test_a_level_that_is_preferred_counts_when_none_was_asked_for(
+    reference: str | None, left: tuple[str, str] | None, expected: str
+) -> None:
+    other = {"id": "other", "reasoning": True}
+    async with registry(THINKS, other) as models:
+        chosen = await start(
+            models,
+            reference,
+            session=left_with(*left) if left else None,
+            preferences=Preferred(thinks="high", every="minimal"),
+        )
+        assert level(chosen) == expected
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("acme/thinks", "acme/thinks None"),
+        ("THINKS:high", "acme/thinks high"),
+        ("plain", "acme/plain None"),
+        ("thin", None),
+        ("Echo", "demo/echo None"),
+        ("answers", None),
+        ("", None),
+    ],
+)
+async def test_an_exact_name_is_told_from_a_part_of_one(typed: str, found: str | None) -> None:
+    async with registry(THINKS, PLAIN) as models:
+        choice = find_exact_model(models, typed)
+    said = f"{choice.model.reference} {choice.thinking_level}" if choice is not None else None
+    assert said == found
 
 
 async def test_an_unknown_name_is_an_error_with_candidates() -> None:

@@ -56,7 +56,7 @@ async def test_each_model_has_a_row_and_what_is_not_known_is_not_made_up(tmp_pat
     ]
 
 
-@pytest.mark.parametrize("search", ["BIG", "acme/b", "Echo (answers"])
+@pytest.mark.parametrize("search", ["BIG", "acme/b", "demo/echo"])
 async def test_a_search_looks_at_provider_id_and_name(search: str, tmp_path: Path) -> None:
     (tmp_path / "models.json").write_text(MODELS)
     rows, _ = await listed(tmp_path, search)

@@ -1,0 +1,37 @@
+"""The models and thinking levels that the settings prefer, and keeping what is chosen for good."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pi_agent.llm.model import THINKING_LEVELS, Model, ThinkingLevel
+from pi_agent.resources.settings import SettingsStore
+
+
+class SettingsPreferences:
+    """`ModelPreferences` that are kept in `settings.json`."""
+
+    def __init__(self, settings: SettingsStore) -> None:
+        self._settings = settings
+
+    def default_model(self) -> tuple[str, str] | None:
+        """Return provider and id of the model that new sessions start with."""
+        provider = self._settings.get_text("defaultProvider")
+        model_id = self._settings.get_text("defaultModel")
+        return (provider, model_id) if provider and model_id else None
+
+    def level_of(self, model: Model) -> ThinkingLevel | None:
+        """Return the level for `model`, or for every model; `None` if nobody chose one."""
+        levels = self._settings.get("modelThinkingLevels")
+        level = levels.get(model.reference) if isinstance(levels, Mapping) else None
+        if level is None and self._settings.is_set("defaultThinkingLevel"):
+            level = self._settings.get("defaultThinkingLevel")
+        return next((known for known in THINKING_LEVELS if known == level), None)
+
+    async def remember_model(self, model: Model) -> None:
+        """Start with `model` from now on. Raises `PiError`."""
+        await self._settings.save({"defaultProvider": model.provider, "defaultModel": model.id})
+
+    async def remember_level(self, level: ThinkingLevel) -> None:
+        """Think at `level` from now on. Raises `PiError`."""
+        await self._settings.save({"defaultThinkingLevel": level})
