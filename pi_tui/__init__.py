@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         strip_terminal_sequences,
     )
     from pi_tui.app import TUI
+    from pi_tui.choices import SelectItem, get_select_page_index
     from pi_tui.color_query import TerminalColors
     from pi_tui.colors import Color
     from pi_tui.component import (
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
     from pi_tui.problems import LineTooWideError
     from pi_tui.terminal import ProcessTerminal
     from pi_tui.terminal_protocol import Terminal
-    from pi_tui.theme import EditorTheme, SelectListTheme, Theme, ThemeHandle
+    from pi_tui.theme import EditorTheme, SelectListTheme, Theme, ThemeHandle, get_select_list_theme
     from pi_tui.width import (
         extract_segments,
         get_grapheme_cell_range,
@@ -95,6 +96,7 @@ __all__ = [
     "ProcessTerminal",
     "Renderable",
     "ResizeEvent",
+    "SelectItem",
     "SelectListTheme",
     "StackEntry",
     "Terminal",
@@ -113,6 +115,8 @@ __all__ = [
     "get_grapheme_cell_range",
     "get_keybindings",
     "get_osc8_link_at_column",
+    "get_select_list_theme",
+    "get_select_page_index",
     "hyperlink",
     "is_focusable",
     "iter_graphemes",
@@ -159,6 +163,7 @@ _HOMES: Final = {
     "ProcessTerminal": "pi_tui.terminal",
     "Renderable": "pi_tui.component",
     "ResizeEvent": "pi_tui.events",
+    "SelectItem": "pi_tui.choices",
     "SelectListTheme": "pi_tui.theme",
     "StackEntry": "pi_tui.layout",
     "TUI": "pi_tui.app",
@@ -178,6 +183,8 @@ _HOMES: Final = {
     "get_grapheme_cell_range": "pi_tui.width",
     "get_keybindings": "pi_tui.keybindings",
     "get_osc8_link_at_column": "pi_tui.width",
+    "get_select_list_theme": "pi_tui.theme",
+    "get_select_page_index": "pi_tui.choices",
     "hyperlink": "pi_tui.ansi",
     "is_focusable": "pi_tui.component",
     "iter_graphemes": "pi_tui.width",

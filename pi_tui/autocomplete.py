@@ -15,6 +15,7 @@ from functools import partial
 from typing import NamedTuple, Protocol
 
 from pi_tui.abort import AbortController, AbortSignal
+from pi_tui.choices import SelectItem
 from pi_tui.fuzzy import fuzzy_filter
 
 _log = logging.getLogger("pi.tui.autocomplete")
@@ -26,12 +27,8 @@ _CJK_PUNCTUATION = "、。，．・：；？！「」『』（）［］｛｝〈
 
 
 @dataclass(frozen=True, slots=True)
-class AutocompleteItem:
+class AutocompleteItem(SelectItem):
     """One suggestion: what it stands for, and what the menu shows."""
-
-    value: str
-    label: str
-    description: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,10 +76,10 @@ class Composer(Editor):
         text = normalize_text(text)
         line, col = self._buffer.cursor
         self._suggestions.close()
-        self._action = None
+        self._commands.end_chain()
         self._buffer.replace(Position(0, 0), Position(0, 0), text)
         end = self._buffer.cursor
-        self._move_to(Position(end.line + line, col if line else end.col + col))
+        self._commands.move_to(Position(end.line + line, col if line else end.col + col))
         self._edited()
         self._tui.request_render()
 
@@ -101,8 +101,7 @@ class Composer(Editor):
             return
         text = self.get_expanded_text().strip()
         self.restore_draft()
-        if self.on_submit is not None:
-            self._notify(self.on_submit, text)
+        self._callbacks.call(self.on_submit, text)
 
     def _is(self, draft: _Draft) -> bool:
         return self._buffer.pastes is draft.pastes and self.get_text() == draft.text

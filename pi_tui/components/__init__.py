@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from pi_tui.components.editor import Editor
+    from pi_tui.components.input import Input
     from pi_tui.components.loader import Indicator, Loader
     from pi_tui.components.scroll_view import ScrollView
+    from pi_tui.components.select_list import SelectList, SelectListLayout
     from pi_tui.components.spacer import Spacer
     from pi_tui.components.stack import VStack
     from pi_tui.components.text import Text
@@ -17,8 +19,11 @@ if TYPE_CHECKING:
 __all__ = [
     "Editor",
     "Indicator",
+    "Input",
     "Loader",
     "ScrollView",
+    "SelectList",
+    "SelectListLayout",
     "Spacer",
     "Text",
     "Transcript",
@@ -28,8 +33,11 @@ __all__ = [
 _HOMES: Final = {
     "Editor": "pi_tui.components.editor",
     "Indicator": "pi_tui.components.loader",
+    "Input": "pi_tui.components.input",
     "Loader": "pi_tui.components.loader",
     "ScrollView": "pi_tui.components.scroll_view",
+    "SelectList": "pi_tui.components.select_list",
+    "SelectListLayout": "pi_tui.components.select_list",
     "Spacer": "pi_tui.components.spacer",
     "Text": "pi_tui.components.text",
     "Transcript": "pi_tui.components.transcript",

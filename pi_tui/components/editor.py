@@ -5,17 +5,18 @@ The text is a `TextBuffer`, its rows an `EditorView`; this file decides what a k
 
 from __future__ import annotations
 
-import asyncio
-import inspect
 import re
-from collections.abc import Callable, Coroutine
-from typing import Literal
+from collections.abc import Callable
+from functools import partial
+from typing import Literal, TypeVar
 
 from pi_tui.autocomplete import AutocompleteProvider
+from pi_tui.callbacks import Callbacks
 from pi_tui.component import Component, ComponentHost, Style
-from pi_tui.components.editor_suggestions import MENU_ACTIONS, EditorSuggestions
+from pi_tui.components.editor_suggestions import EditorSuggestions
 from pi_tui.components.editor_view import EditorView, render_border
-from pi_tui.edit_history import History, KillRing
+from pi_tui.edit_commands import EDITS, JUMPS, UNBOUND_KEYS, EditCommands
+from pi_tui.edit_history import History
 from pi_tui.editing import Position, TextBuffer, normalize_text
 from pi_tui.events import KeyEvent, PasteEvent
 from pi_tui.keybindings import KeybindingsManager, get_keybindings
@@ -30,8 +31,9 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _CONTROL_REPORT = re.compile(r"\x1b\[([0-9]{1,3});5u")
 
 _Direction = Literal["forward", "backward"]
-_Action = Literal["type", "kill", "yank"]
 TextCallback = Callable[[str], object]
+Owner = TypeVar("Owner")
+_Actions = tuple[tuple[str, Callable[[Owner], None]], ...]
 
 
 class Editor(Component):
@@ -64,8 +66,13 @@ class Editor(Component):
         self._menu_rows = _clamped_menu_rows(autocomplete_max_visible)
         self._buffer = TextBuffer()
         self._view = EditorView(self._buffer)
-        self._ring = KillRing()
         self._history = History()
+        self._commands = EditCommands(
+            self._buffer,
+            on_edited=self._edited,
+            on_deleted=lambda: self._suggestions.ask_after_deleting(),
+            on_moved=self._view.forget_column,
+        )
         self._suggestions = EditorSuggestions(
             self._buffer,
             theme.select_list,
@@ -73,13 +80,10 @@ class Editor(Component):
             on_shown=self._on_menu_shown,
         )
         self._jump: _Direction | None = None
-        self._action: _Action | None = None
-        self._previous_action: _Action | None = None
-        self._yank_start = Position(0, 0)
         self._width: int | None = None
         self._drawn: tuple[object, ...] | None = None
         self._lines: list[str] = []
-        self._tasks: set[asyncio.Task[object]] = set()
+        self._callbacks = Callbacks()
 
     # -- text
 
@@ -103,14 +107,14 @@ class Editor(Component):
         """Replace the text, the cursor at its end; one undo step. Forgets pastes, closes the menu."""
         text = normalize_text(text)
         self._suggestions.close()
-        self._action = None
+        self._commands.end_chain()
         if text != self._buffer.text():
             self._buffer.replace_all(text)
             self._edited()
         else:
             self._history.leave()
             self._buffer.forget_pastes()
-            self._move_to(self._buffer.end)
+            self._commands.move_to(self._buffer.end)
         self._tui.request_render()
 
     def insert_text_at_cursor(self, text: str) -> None:
@@ -119,7 +123,7 @@ class Editor(Component):
         if not text:
             return
         self._suggestions.close()
-        self._action = None
+        self._commands.end_chain()
         self._buffer.insert(text)
         self._edited()
         self._tui.request_render()
@@ -244,7 +248,7 @@ class Editor(Component):
         text = normalize_text(_CONTROL_REPORT.sub(_control_character, event.text))
         self._suggestions.close()
         self._jump = None
-        self._action = None
+        self._commands.end_chain()
         if not text:
             return
         line, col = self._buffer.cursor
@@ -258,10 +262,10 @@ class Editor(Component):
         """Take a key; `False` for one that means nothing here."""
         if event.kind == "release":
             return False
-        self._previous_action, self._action = self._action, None
+        self._commands.begin()
         used = self._take_key(event)
         if not used:
-            self._action = self._previous_action
+            self._commands.nothing_happened()
         return used
 
     def _take_key(self, event: KeyEvent) -> bool:
@@ -270,9 +274,9 @@ class Editor(Component):
         if self._matches(event, "tui.input.copy"):
             return False
         if self._matches(event, "tui.editor.undo"):
-            self._run(Editor._undo)
+            self._run(self._commands.undo)
         elif self._matches(event, "tui.editor.redo"):
-            self._run(Editor._redo)
+            self._run(self._commands.redo)
         elif self._suggestions.popup is not None and self._take_menu_key(event):
             return True
         elif self._matches(event, "tui.input.tab"):
@@ -282,10 +286,8 @@ class Editor(Component):
         return True
 
     def _take_menu_key(self, event: KeyEvent) -> bool:
-        action = next((name for name in MENU_ACTIONS if self._matches(event, name)), None)
-        if action is None:
-            return False
-        outcome = self._suggestions.act(action, self._menu_rows)
+        keybindings = self._keybindings or get_keybindings()
+        outcome = self._suggestions.take_key(event, keybindings, self._menu_rows)
         if outcome == "submit" and not self.disable_submit:
             self._submit()
         return outcome != "unused"
@@ -299,7 +301,11 @@ class Editor(Component):
         self._tui.request_render()
 
     def _take_editing_key(self, event: KeyEvent) -> bool:
-        if self._run_first(event, _EDITS_AND_JUMPS):
+        if (
+            self._run_first(event, EDITS, self._commands)
+            or self._run_first(event, _HISTORY, self)
+            or self._run_first(event, JUMPS, self._commands)
+        ):
             return True
         if event.raw == b"\n" or self._matches(event, "tui.input.newLine"):
             self._enter_new_line(event)
@@ -307,28 +313,31 @@ class Editor(Component):
         if self._matches(event, "tui.input.submit"):
             self._enter_submit()
             return True
-        if self._run_first(event, _MOVES):
+        if self._run_first(event, _MOVES, self):
             return True
-        for key, method in _FIXED_KEYS:
+        for key, delete in UNBOUND_KEYS:
             if matches_key(event, key):
-                self._run(method)
+                self._run(partial(delete, self._commands))
                 return True
+        if matches_key(event, "alt+enter"):
+            self._run(self._new_line)
+            return True
         if not event.text or _CONTROL.search(event.text):
             return False
         self._type(event.text)
         return True
 
-    def _run_first(self, event: KeyEvent, actions: _Actions) -> bool:
+    def _run_first(self, event: KeyEvent, actions: _Actions[Owner], owner: Owner) -> bool:
         for action, method in actions:
             if self._matches(event, action):
-                self._run(method)
+                self._run(partial(method, owner))
                 return True
         return False
 
-    def _run(self, method: Callable[[Editor], None]) -> None:
+    def _run(self, command: Callable[[], None]) -> None:
         """Do something, and ask again if that changed what an open menu is about."""
         before = (self._buffer.version, self._buffer.cursor)
-        method(self)
+        command()
         if self._suggestions.is_active and before != (self._buffer.version, self._buffer.cursor):
             self._suggestions.ask()
 
@@ -342,25 +351,14 @@ class Editor(Component):
         self._changed()
 
     def _changed(self) -> None:
-        if self.on_change is not None:
-            self._notify(self.on_change, self._buffer.text())
-
-    def _notify(self, callback: TextCallback, text: str) -> None:
-        result = callback(text)
-        if inspect.iscoroutine(result):
-            coroutine: Coroutine[object, None, object] = result
-            task = asyncio.ensure_future(coroutine)
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+        if self.on_change is not None:  # the text of a long prompt is not put together for nothing
+            self._callbacks.call(self.on_change, self._buffer.text())
 
     # -- typing, lines, submitting
 
     def _type(self, text: str) -> None:
         was_active = self._suggestions.is_active
-        starts_step = self._previous_action != "type" or any(c.isspace() for c in text)
-        self._buffer.insert(text, joins=not starts_step)
-        self._action = "type"
-        self._edited()
+        self._commands.type(text)
         if was_active:
             self._suggestions.ask()
         else:
@@ -372,13 +370,13 @@ class Editor(Component):
         if submits and "shift+enter" in keys and self._remove_backslash():
             self._submit()
             return
-        self._run(Editor._new_line)
+        self._run(self._new_line)
 
     def _enter_submit(self) -> None:
         if self.disable_submit:
             return
         if self._remove_backslash():
-            self._run(Editor._new_line)
+            self._run(self._new_line)
         else:
             self._submit()
 
@@ -387,7 +385,7 @@ class Editor(Component):
         line, col = self._buffer.cursor
         if not self._buffer.lines[line][:col].endswith("\\"):
             return False
-        self._delete_backward()
+        self._commands.delete_backward()
         return True
 
     def _new_line(self) -> None:
@@ -400,114 +398,19 @@ class Editor(Component):
         self._buffer.reset()
         self._view.scroll_to_start()
         self._edited()
-        if self.on_submit is not None:
-            self._notify(self.on_submit, text)
-
-    # -- deleting
-
-    def _delete_backward(self) -> None:
-        self._delete(self._buffer.unit_before(self._buffer.cursor), self._buffer.cursor)
-
-    def _delete_forward(self) -> None:
-        self._delete(self._buffer.cursor, self._buffer.unit_after(self._buffer.cursor))
-
-    def _delete(self, start: Position, end: Position) -> None:
-        if start != end:
-            self._buffer.delete(start, end)
-            self._edited()
-            self._suggestions.ask_after_deleting()
-
-    def _delete_word_backward(self) -> None:
-        self._kill_back_to(self._buffer.word_before(self._buffer.cursor))
-
-    def _delete_word_forward(self) -> None:
-        self._kill_up_to(self._buffer.word_after(self._buffer.cursor))
-
-    def _delete_to_line_start(self) -> None:
-        line, col = self._buffer.cursor
-        self._kill_back_to(
-            Position(line, 0) if col else self._buffer.unit_before(self._buffer.cursor)
-        )
-
-    def _delete_to_line_end(self) -> None:
-        cursor = self._buffer.cursor
-        end = Position(cursor.line, len(self._buffer.lines[cursor.line]))
-        self._kill_up_to(end if end != cursor else self._buffer.unit_after(cursor))
-
-    def _kill_back_to(self, start: Position) -> None:
-        self._kill(start, self._buffer.cursor, prepend=True)
-
-    def _kill_up_to(self, end: Position) -> None:
-        self._kill(self._buffer.cursor, end, prepend=False)
-
-    def _kill(self, start: Position, end: Position, *, prepend: bool) -> None:
-        if start == end:
-            self._action = self._previous_action  # nothing happened that could end a chain
-            return
-        accumulate = self._previous_action == "kill"
-        self._ring.push(self._buffer.text_between(start, end), prepend, accumulate)
-        self._buffer.replace(start, end, "")
-        self._action = "kill"
-        self._edited()
-        self._suggestions.ask_after_deleting()
-
-    # -- yanking, undoing
-
-    def _yank(self) -> None:
-        text = self._ring.peek()
-        if text is None:
-            return
-        self._yank_start = self._buffer.cursor
-        self._buffer.insert(text)
-        self._action = "yank"
-        self._edited()
-
-    def _yank_pop(self) -> None:
-        if self._previous_action != "yank" or len(self._ring) < 2:
-            return
-        self._ring.rotate()
-        self._buffer.replace(self._yank_start, self._buffer.cursor, "")
-        self._edited()
-        self._buffer.insert(self._ring.peek() or "", joins=True)
-        self._action = "yank"
-        self._edited()
-
-    def _undo(self) -> None:
-        if self._buffer.undo():
-            self._edited()
-
-    def _redo(self) -> None:
-        if self._buffer.redo():
-            self._edited()
+        self._callbacks.call(self.on_submit, text)
 
     # -- moving
 
-    def _move_to(self, position: Position) -> None:
-        self._buffer.cursor = position
-        self._view.forget_column()
-
     def _left(self) -> None:
-        self._move_to(self._buffer.unit_before(self._buffer.cursor))
+        self._commands.left()
 
     def _right(self) -> None:
         at_end = self._buffer.cursor == self._buffer.end
-        self._move_to(self._buffer.unit_after(self._buffer.cursor))
+        self._commands.right()
         if at_end:
             self._layout()
             self._view.keep_column()
-
-    def _word_left(self) -> None:
-        self._move_to(self._buffer.word_before(self._buffer.cursor))
-
-    def _word_right(self) -> None:
-        self._move_to(self._buffer.word_after(self._buffer.cursor))
-
-    def _line_start(self) -> None:
-        self._move_to(Position(self._buffer.cursor.line, 0))
-
-    def _line_end(self) -> None:
-        line = self._buffer.cursor.line
-        self._move_to(Position(line, len(self._buffer.lines[line])))
 
     def _up(self) -> None:
         self._layout()
@@ -517,7 +420,7 @@ class Editor(Component):
         elif self._history.browsing or cursor.col == 0:
             self._show_older()
         else:
-            self._line_start()
+            self._commands.line_start()
 
     def _down(self) -> None:
         self._layout()
@@ -526,7 +429,7 @@ class Editor(Component):
         elif self._history.browsing:
             self._show_newer()
         else:
-            self._line_end()
+            self._commands.line_end()
 
     def _page_up(self) -> None:
         self._layout()
@@ -551,7 +454,7 @@ class Editor(Component):
         find = self._buffer.find_after if direction == "forward" else self._buffer.find_before
         target = find(event.text, self._buffer.cursor)
         if target is not None:
-            self._run(lambda editor: editor._move_to(target))
+            self._run(partial(self._commands.move_to, target))
         return True
 
     # -- history
@@ -562,7 +465,7 @@ class Editor(Component):
         entry = self._history.older()
         if entry is not None:
             self._show_entry(entry, was_browsing)
-            self._move_to(Position(0, 0))
+            self._commands.move_to(Position(0, 0))
 
     def _show_newer(self) -> None:
         self._suggestions.close()
@@ -585,31 +488,16 @@ class Editor(Component):
         self._changed()
 
 
-_Actions = tuple[tuple[str, Callable[[Editor], None]], ...]
-
 _JUMP_ACTIONS: dict[_Direction, str] = {
     "forward": "tui.editor.jumpForward",
     "backward": "tui.editor.jumpBackward",
 }
 
-# The order decides where a key is bound twice: these, then new line and submit, then the moves.
-_EDITS_AND_JUMPS: _Actions = (
-    ("tui.editor.deleteToLineEnd", Editor._delete_to_line_end),
-    ("tui.editor.deleteToLineStart", Editor._delete_to_line_start),
-    ("tui.editor.deleteWordBackward", Editor._delete_word_backward),
-    ("tui.editor.deleteWordForward", Editor._delete_word_forward),
-    ("tui.editor.deleteCharBackward", Editor._delete_backward),
-    ("tui.editor.deleteCharForward", Editor._delete_forward),
-    ("tui.editor.yank", Editor._yank),
-    ("tui.editor.yankPop", Editor._yank_pop),
+_HISTORY: _Actions[Editor] = (
     ("tui.editor.historyPrevious", Editor._show_older),
     ("tui.editor.historyNext", Editor._show_newer),
-    ("tui.editor.cursorLineStart", Editor._line_start),
-    ("tui.editor.cursorLineEnd", Editor._line_end),
-    ("tui.editor.cursorWordLeft", Editor._word_left),
-    ("tui.editor.cursorWordRight", Editor._word_right),
 )
-_MOVES: _Actions = (
+_MOVES: _Actions[Editor] = (
     ("tui.editor.cursorUp", Editor._up),
     ("tui.editor.cursorDown", Editor._down),
     ("tui.editor.cursorRight", Editor._right),
@@ -618,12 +506,6 @@ _MOVES: _Actions = (
     ("tui.editor.pageDown", Editor._page_down),
     ("tui.editor.jumpForward", Editor._jump_forward),
     ("tui.editor.jumpBackward", Editor._jump_backward),
-)
-# What keys do that are not bound to anything.
-_FIXED_KEYS: _Actions = (
-    ("shift+backspace", Editor._delete_backward),
-    ("shift+delete", Editor._delete_forward),
-    ("alt+enter", Editor._new_line),
 )
 
 

@@ -21,22 +21,16 @@ from pi_tui.autocomplete import (
     is_slash_context,
     trigger_characters_of,
 )
+from pi_tui.choices import get_select_index
 from pi_tui.components.editor_popup import EditorPopup
 from pi_tui.editing import Position, TextBuffer
+from pi_tui.events import KeyEvent
+from pi_tui.keybindings import KeybindingsManager
 from pi_tui.theme import SelectListTheme
 
 _TOKEN_DELAY = 0.02
 
-# In the order in which they are looked up while the menu is open.
-MENU_ACTIONS = (
-    "tui.select.cancel",
-    "tui.select.up",
-    "tui.select.down",
-    "tui.select.pageUp",
-    "tui.select.pageDown",
-    "tui.input.tab",
-    "tui.select.confirm",
-)
+_ACCEPTING = ("tui.input.tab", "tui.select.confirm")
 
 Outcome = Literal["used", "unused", "submit"]
 
@@ -132,24 +126,23 @@ class EditorSuggestions:
 
     # -- the menu
 
-    def act(self, action: str, page: int) -> Outcome:
-        """Do what one of `MENU_ACTIONS` does to the open menu; `unused` closes it and leaves the key."""
+    def take_key(self, event: KeyEvent, keybindings: KeybindingsManager, page: int) -> Outcome:
+        """Do what a key means to the open menu; `unused` leaves it to the editor."""
         popup = self.popup
         if popup is None:
             return "unused"
-        if action == "tui.select.cancel":
+        if keybindings.matches(event, "tui.select.cancel"):
             self.close()
-        elif action == "tui.select.up":
-            popup.move(-1)
-        elif action == "tui.select.down":
-            popup.move(1)
-        elif action == "tui.select.pageUp":
-            popup.move_page(-page)
-        elif action == "tui.select.pageDown":
-            popup.move_page(page)
-        else:
-            return self._accept(popup, submits=action == "tui.select.confirm")
-        return "used"
+            return "used"
+        selected, count = popup.list.selected_index, len(popup.items)
+        index = get_select_index(keybindings, event, selected, count, page)
+        if index is not None:
+            popup.list.set_selected_index(index)
+            return "used"
+        for action in _ACCEPTING:
+            if keybindings.matches(event, action):
+                return self._accept(popup, submits=action == "tui.select.confirm")
+        return "unused"
 
     def _accept(self, popup: EditorPopup, *, submits: bool) -> Outcome:
         prefix = self._prefix_now(popup)

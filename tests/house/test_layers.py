@@ -12,9 +12,9 @@ ROOT = Path(__file__).resolve().parents[2]
 # Lowest first. A file not listed here fails the test: every module has a place.
 PI_TUI_LAYERS = {
     "text": "abort ansi color_depth colors fuzzy oklab paint palette width words wrap",
-    "input": "events input_buffer key_parser key_table keybindings keys mouse replies",
-    "model": "appearance autocomplete component edit_history editing focus layout theme theme_file theme_tokens"
-    " hit_test mouse_delivery window",
+    "input": "choices events input_buffer key_parser key_table keybindings keys mouse replies",
+    "model": "appearance autocomplete callbacks component edit_commands edit_history editing focus hit_test layout"
+    " mouse_delivery theme theme_file theme_tokens window",
     "components": "components",
     "screen": "app canvas color_query decode frame frame_pace frame_rows fullscreen input_path negotiation problems"
     " process_signals row_patch terminal terminal_protocol terminal_writer urwid_parts",

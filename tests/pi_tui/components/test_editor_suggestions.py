@@ -347,7 +347,7 @@ def test_descriptions_need_more_than_forty_columns() -> None:
     popup = EditorPopup(Suggestions(items, "/"), LOOK)
     assert popup.render(40, 5) == ["[→ alpha]", "  b"]
     assert popup.render(41, 5) == ["[→ alpha       first of all]", "  b"]
-    popup.move(1)
+    popup.select("b")
     assert popup.render(41, 5) == ["  alpha(       first of all)", "[→ b]"]
 
 
@@ -356,8 +356,8 @@ def test_menu_rows_fit(width: int) -> None:
     items = [AutocompleteItem(f"{n}", f"label {n} 你好" * n, "描述 " * n) for n in range(1, 9)]
     plain = SelectListTheme(identity, identity, identity, identity, identity)
     popup = EditorPopup(Suggestions(items, "@x"), plain)
-    for _ in items:
-        popup.move(1)
+    for item in items:
+        popup.select(item.value)
         assert all(visible_width(row) <= width for row in popup.render(width, 5))
 
 

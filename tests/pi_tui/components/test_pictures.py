@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from pi_agent.resources.themes import load_bundled_theme
+from pi_tui.choices import SelectItem
 from pi_tui.color_depth import get_terminal_color_mode
 from pi_tui.components.container import Container
 from pi_tui.components.editor import Editor
+from pi_tui.components.input import Input
 from pi_tui.components.loader import Indicator, Loader
 from pi_tui.components.scroll_view import ScrollView
+from pi_tui.components.select_list import SelectList
 from pi_tui.components.spacer import Spacer
 from pi_tui.components.stack import VStack
 from pi_tui.components.text import Text
@@ -20,7 +24,7 @@ from pi_tui.components.transcript import Transcript
 from pi_tui.events import PasteEvent
 from pi_tui.layout import LayoutContext, StackEntry, Viewport, layout_box
 from pi_tui.snapshot import check_snapshot, snapshot_component
-from pi_tui.theme import Theme, get_editor_theme
+from pi_tui.theme import Theme, get_editor_theme, get_select_list_theme
 
 SNAPSHOTS = Path(__file__).resolve().parents[3] / "snapshots" / "pi_tui" / "components"
 MODE = get_terminal_color_mode({"COLORTERM": "truecolor"})
@@ -103,11 +107,39 @@ def scrolled(theme: Theme) -> Callable[[int], list[str]]:
     return render
 
 
+def select_list(theme: Theme) -> Callable[[int], list[str]]:
+    chosen = SelectList(
+        [
+            SelectItem("read", "read", "Read a file, or a part of it"),
+            SelectItem("bash", "bash", "Run a command and show what it prints, up to a limit"),
+            SelectItem("long", "a label that is far longer than any column 日本語", "wide"),
+            SelectItem("none", "", None),
+            SelectItem("last", "\x1b[31mred\x1b[39m and plain", "with\na break"),
+        ],
+        4,
+        get_select_list_theme(theme),
+    )
+    chosen.set_selected_index(1)
+    return chosen.render
+
+
+def line_of_input(theme: Theme) -> Callable[[int], list[str]]:
+    both = Container()
+    for text in ("", "short", "A longer text with wide 日本語 that does not fit on narrow rows"):
+        field = Input("> ", "Type to search", partial(theme.fg, "dim"))
+        field.focused = text == "short"
+        field.handle_paste(PasteEvent(text))
+        both.add_child(field)
+    return both.render
+
+
 STORIES = {
     "text": text,
+    "input": line_of_input,
     "loader": loader,
     "editor": editor,
     "editor-with-paste": editor_with_paste,
+    "select-list": select_list,
     "scroll-view-at-the-end": scrolled,
 }
 

@@ -1,0 +1,152 @@
+"""A line of input: as measured, with pastes and the mouse, at any width."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pi_tui.component import CURSOR_MARKER
+from pi_tui.components.input import Input
+from pi_tui.events import KeyEvent, MouseEvent, PasteEvent
+from pi_tui.key_parser import text_key
+from pi_tui.width import iter_graphemes, visible_width
+from tests.fixtures.load import Case, decided, load_fixture
+from tests.pi_tui.components.hands import plain, play
+from tests.pi_tui.strategies import plain_texts, styled_texts
+
+
+def typed(text: str, prompt: str = "> ") -> Input:
+    field = Input(prompt)
+    field.focused = True
+    for cluster in iter_graphemes(text):
+        field.handle_key(text_key(cluster))
+    return field
+
+
+def row(field: Input, width: int) -> str:
+    return plain(field.render(width))[0]
+
+
+def caret_column(field: Input, width: int) -> int | None:
+    before, mark, _ = field.render(width)[0].partition(CURSOR_MARKER)
+    return visible_width(before) if mark else None
+
+
+def _play(case: Case) -> dict[str, Any]:
+    given = case.input
+    field = Input(**{name: given[name] for name in ("prompt", "placeholder") if name in given})
+    field.focused = True
+    submitted: list[str] = []
+    escaped: list[bool] = []
+    field.on_submit = submitted.append
+    field.on_escape = lambda: escaped.append(True)
+    if "value" in given:
+        field.set_value(given["value"])
+    play(field, given["width"], given["keys"], given["raw"], {"set": field.set_value})
+    return {
+        "value": field.get_value(),
+        "cursor": field.get_cursor(),
+        "line": row(field, given["width"]),
+        "cursor_col": caret_column(field, given["width"]),
+        "submitted": submitted,
+        "escaped": len(escaped),
+    }
+
+
+@pytest.mark.parametrize("stem", ["input", "undo_kill_ring"])
+def test_a_line_of_input_answers_as_measured(stem: str) -> None:
+    overruled = decided(stem) if stem == "input" else {}
+    wrong = {}
+    for case in load_fixture(stem):
+        if stem != "input" and case.input.get("component") != "input":
+            continue
+        answer = _play(case)
+        if not case.contested and (answer == case.expected) is (case.id in overruled):
+            wrong[f"{case.id} {case.name}"] = (answer, case.expected)
+    assert not wrong
+
+
+def test_a_paste_becomes_one_line_and_one_undo_step() -> None:
+    field = typed("> ")
+    field.handle_paste(PasteEvent("one\r\ntwo\rthree\tfour\x1b[31m\x07\n"))
+    assert field.get_value() == "> one two three    four[31m"
+    field.handle_key(KeyEvent("ctrl+-"))
+    assert field.get_value() == "> "
+
+
+def test_a_long_text_is_shown_around_the_cursor() -> None:
+    field = typed("abcdefghijklmnopqrstuvwxyz")
+    assert row(field, 12) == "> rstuvwxyz "
+    for _ in range(13):
+        field.handle_key(KeyEvent("left"))
+    assert (row(field, 12), caret_column(field, 12)) == ("> ijklmnopqr", 7)
+    field.handle_key(KeyEvent("home"))
+    assert (row(field, 12), caret_column(field, 12)) == ("> abcdefghij", 2)
+
+
+@pytest.mark.parametrize(("x", "index"), [(0, 0), (4, 0), (5, 1), (6, 2), (7, 2), (8, 3), (19, 4)])
+def test_a_press_puts_the_cursor_under_the_pointer(x: int, index: int) -> None:
+    field = typed("ab日c", prompt="ask ")
+    field.render(20)
+    result = field.handle_mouse(MouseEvent("press", "left", x, 0, x, 0, 20, 1))
+    assert result is not None and result.focus
+    assert field.get_cursor() == index
+
+
+def test_a_press_counts_from_what_is_in_sight() -> None:
+    field = typed("abcdefghijklmnopqrstuvwxyz")
+    assert row(field, 12) == "> rstuvwxyz "
+    field.handle_mouse(MouseEvent("press", "left", 3, 0, 3, 0, 12, 1))
+    assert field.get_value()[field.get_cursor()] == "s"
+
+
+def test_only_a_left_press_is_used() -> None:
+    field = typed("abc")
+    assert field.handle_mouse(MouseEvent("press", "right", 2, 0, 2, 0)) is None
+    assert field.handle_mouse(MouseEvent("drag", "left", 2, 0, 2, 0)) is None
+
+
+def test_whoever_listens_is_told_of_each_change() -> None:
+    field = Input()
+    told: list[str] = []
+    field.on_change = told.append
+    field.handle_key(text_key("a"))
+    field.handle_paste(PasteEvent("bc"))
+    field.handle_key(KeyEvent("left"))
+    field.handle_key(KeyEvent("backspace"))
+    field.set_value("set by the program")
+    assert told == ["a", "abc", "ac"]
+
+
+def test_keys_without_a_meaning_are_left_to_others() -> None:
+    field = typed("a")
+    assert field.handle_key(KeyEvent("up")) is False
+    assert field.handle_key(KeyEvent("f5")) is False
+
+
+def test_a_placeholder_is_styled_and_gives_way_to_text() -> None:
+    field = Input("> ", "Type\nhere", lambda text: f"<{text}>")
+    assert row(field, 20) == "> <T><ype here>" + " " * 5
+    field.handle_key(text_key("x"))
+    assert row(field, 20) == "> x" + " " * 17
+
+
+@settings(deadline=None, max_examples=200)
+@given(plain_texts, st.integers(0, 40), st.integers(1, 24), styled_texts)
+def test_the_row_fills_the_width_and_the_caret_is_in_it(
+    text: str, moves: int, width: int, prompt: str
+) -> None:
+    field = Input(prompt)
+    field.focused = True
+    field.handle_paste(PasteEvent(text))
+    for _ in range(moves):
+        field.handle_key(KeyEvent("left"))
+    (line,) = field.render(width)
+    assert visible_width(line) == width
+    column = caret_column(field, width)
+    assert column is None or column < width
+    if visible_width(prompt) < width and "\n" not in prompt and "\r" not in prompt:
+        assert column is not None

@@ -1,0 +1,168 @@
+"""A list of choices: as measured, with keys and with the mouse, at any width."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pi_tui.choices import SelectItem
+from pi_tui.component import identity
+from pi_tui.components.select_list import PrimaryCell, SelectList, SelectListLayout
+from pi_tui.events import KeyEvent, MouseButton, MouseEvent, MouseType
+from pi_tui.theme import SelectListTheme
+from pi_tui.width import visible_width
+from tests.fixtures.load import Case, decided, load_fixture
+from tests.pi_tui import look
+from tests.pi_tui.components.hands import plain, play, slot_spans, slot_style
+from tests.pi_tui.strategies import styled_texts
+
+PLAIN = SelectListTheme(identity, identity, identity, identity, identity)
+SLOTS = ("selected_text", "description", "scroll_info", "no_match")
+MARKED = SelectListTheme(
+    selected_text=slot_style("selected_text"),
+    text=identity,
+    description=slot_style("description"),
+    scroll_info=slot_style("scroll_info"),
+    no_match=slot_style("no_match"),
+)
+
+
+def fruits(*names: str, most: int = 5) -> tuple[SelectList, list[tuple[str, str]]]:
+    """Return a list and what it reports."""
+    chosen = SelectList([SelectItem(name, name) for name in names], most, PLAIN)
+    told: list[tuple[str, str]] = []
+    chosen.on_select = lambda item: told.append(("select", item.value))
+    chosen.on_cancel = lambda: told.append(("cancel", ""))
+    chosen.on_selection_change = lambda item: told.append(("change", item.value))
+    return chosen, told
+
+
+def mouse(kind: MouseType, row: int, *, delta: int | None = None) -> MouseEvent:
+    button: MouseButton = "none" if kind == "wheel" else "left"
+    return MouseEvent(kind, button, 3, row, 3, row, 40, 6, wheel_delta=delta)
+
+
+def _play(case: Case) -> dict[str, Any]:
+    given = case.input
+    layout = SelectListLayout(**given["layout"]) if "layout" in given else None
+    chosen = SelectList(given["items"], given["max_visible"], MARKED, layout)
+    events: list[list[str]] = []
+    chosen.on_select = lambda item: events.append(["select", item.value])
+    chosen.on_cancel = lambda: events.append(["cancel"])
+    chosen.on_selection_change = lambda item: events.append(["change", item.value])
+    if "filter" in given:
+        chosen.set_filter(given["filter"])
+    if "selected_index" in given:
+        chosen.set_selected_index(given["selected_index"])
+    play(chosen, given["width"], given["keys"], given["raw"], {"filter": chosen.set_filter})
+    rows = chosen.render(given["width"])
+    assert all(visible_width(row) <= given["width"] for row in rows), case.name
+    item = chosen.get_selected_item()
+    return {
+        "lines": plain(rows),
+        "spans": slot_spans(rows, SLOTS),
+        "selected": item.value if item is not None else None,
+        "events": events,
+    }
+
+
+def test_a_list_answers_as_measured() -> None:
+    overruled = decided("select_list")
+    wrong = {}
+    for case in load_fixture("select_list"):
+        answer = _play(case)
+        expected = dict(case.expected)
+        expected["spans"] = [look.without_end_blanks(row) for row in expected["spans"]]
+        if not case.contested and (answer == expected) is (case.id in overruled):
+            wrong[f"{case.id} {case.name}"] = (answer, expected)
+    assert not wrong
+
+
+def test_a_press_selects_and_the_click_confirms_what_was_pressed_although_the_rows_moved() -> None:
+    chosen, told = fruits(*"abcdefgh")
+    chosen.render(40)
+    pressed = chosen.handle_mouse(mouse("press", 4))
+    assert pressed is not None and pressed.handled and pressed.focus
+    assert chosen.render(40)[4] == "  g"  # the selected row went to the middle
+    chosen.handle_mouse(mouse("click", 4))
+    assert told == [("change", "e"), ("select", "e")]
+
+
+def test_the_row_of_the_position_and_the_rows_below_are_no_choices() -> None:
+    chosen, told = fruits(*"abcdefgh")
+    assert chosen.render(40)[5] == "  (1/8)"
+    assert chosen.handle_mouse(mouse("press", 5)) is None
+    assert chosen.handle_mouse(mouse("press", 9)) is None
+    assert chosen.handle_mouse(mouse("move", 1)) is None
+    assert told == []
+
+
+def test_the_wheel_moves_by_one_and_stops_at_the_ends() -> None:
+    chosen, told = fruits("a", "b", "c")
+    for delta in (3, 1, 5, -1):
+        result = chosen.handle_mouse(mouse("wheel", 0, delta=delta))
+        assert result is not None and result.handled
+    assert told == [("change", "b"), ("change", "c"), ("change", "b")]
+
+
+def test_a_key_that_means_nothing_is_left_to_others() -> None:
+    chosen, _ = fruits("a")
+    assert chosen.handle_key(KeyEvent("x", "x")) is False
+    assert chosen.handle_key(KeyEvent("down")) is True
+
+
+def test_the_same_rows_come_back_while_nothing_changed() -> None:
+    chosen, _ = fruits("a", "b")
+    rows = chosen.render(20)
+    assert chosen.render(20) is rows
+    chosen.handle_key(KeyEvent("down"))
+    assert chosen.render(20) is not rows
+
+
+def test_few_rows_are_for_choices_and_the_position_together() -> None:
+    chosen, _ = fruits(*"abcdefgh")
+    chosen.max_rows = 3
+    assert chosen.render(20) == ["→ a", "  b", "  (1/8)"]
+    chosen.max_rows = 1
+    assert chosen.render(20) == ["→ a"]
+
+
+def test_a_style_that_a_label_leaves_open_ends_with_its_row() -> None:
+    chosen = SelectList([SelectItem("a", "\x1b[31mred"), SelectItem("b")], 5, PLAIN)
+    first, second = chosen.render(20)
+    assert look.end_look(first) == ""
+    assert second == "  b"
+
+
+def test_the_layout_may_cut_long_labels_its_own_way() -> None:
+    def from_the_left(cell: PrimaryCell) -> str:
+        return cell.text[-cell.max_width :]
+
+    layout = SelectListLayout(max_primary_column_width=8, truncate_primary=from_the_left)
+    item = SelectItem("x", "a/long/path.py", "what it is")
+    assert SelectList([item], 5, PLAIN, layout).render(50) == ["→ ath.py  what it is"]
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    st.lists(st.tuples(styled_texts, styled_texts), max_size=8),
+    st.integers(1, 90),
+    st.integers(0, 9),
+)
+def test_no_row_is_wider_than_the_list(
+    texts: list[tuple[str, str]], width: int, selected: int
+) -> None:
+    items = [SelectItem("v", label, description) for label, description in texts]
+    chosen = SelectList(items, 4, PLAIN)
+    chosen.set_selected_index(selected)
+    for row in chosen.render(width):
+        assert visible_width(row) <= width
+        assert "\n" not in row and "\r" not in row
+
+
+@pytest.mark.parametrize("given", [{"value": "a"}, {"value": "a", "label": "a"}])
+def test_items_may_be_dicts(given: dict[str, str | None]) -> None:
+    assert SelectList([given], 5, PLAIN).render(9) == ["→ a"]
