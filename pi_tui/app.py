@@ -10,7 +10,8 @@ import asyncio
 import logging
 import os
 import signal
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from typing import Literal
 
@@ -27,6 +28,7 @@ from pi_tui.process_signals import (
     STUCK_SECONDS,
     ProcessSignals,
     is_main_thread,
+    keys_are_for_a_child,
     stop_process_group,
 )
 from pi_tui.terminal_protocol import Terminal
@@ -164,10 +166,23 @@ class TUI:
         self._signals.release(signal.SIGTSTP)
         if not stop_process_group():
             return
+        self._take_over_again()
+
+    @contextmanager
+    def terminal_lent(self) -> Iterator[None]:
+        """Give the terminal to another program meanwhile (an editor), and draw everything anew afterwards.
+
+        If `stop` is called meanwhile, the terminal is not taken again.
+        """
+        if not self._release(preserve_screen=True):
+            raise RuntimeError("the terminal is not ours to lend")
+        self._signals.release(signal.SIGTSTP)
         try:
-            self._take_over()
-        except Exception as error:
-            self._crash(error)
+            with keys_are_for_a_child():
+                yield
+        finally:
+            if self._stopped is not None and not self._stopped.done():
+                self._take_over_again()
 
     async def wait_stopped(self) -> None:
         """Return when `stop` was called; raises what crashed the frame loop."""
@@ -384,6 +399,12 @@ class TUI:
         self.terminal.write(self._enter_sequence() + self._input.start_keyboard())
         self.terminal.set_last_words(self._leave_sequence())
         self.request_render(force=True)
+
+    def _take_over_again(self) -> None:
+        try:
+            self._take_over()
+        except Exception as error:
+            self._crash(error)
 
     def _release(self, preserve_screen: bool) -> bool:
         """Give the terminal back; the handlers of signals stay. `False` if it was not ours."""

@@ -101,6 +101,23 @@ def stop_process_group() -> bool:
 
 
 @contextmanager
+def keys_are_for_a_child() -> Iterator[None]:
+    """Be deaf to Ctrl+C and Ctrl+\\ while a child has the terminal: they are meant for it.
+
+    They are caught, not ignored, because a child would go on ignoring what we ignore.
+    """
+    if not is_main_thread():
+        yield
+        return
+    with _handlers({signal.SIGINT: _take_no_notice, signal.SIGQUIT: _take_no_notice}):
+        yield
+
+
+def _take_no_notice(number: int, _frame: FrameType | None) -> None:
+    """Do nothing."""
+
+
+@contextmanager
 def _handlers(
     handlers: Mapping[signal.Signals, _Handler],
 ) -> Iterator[None]:

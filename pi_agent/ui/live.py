@@ -207,15 +207,18 @@ class LiveConversation:
         return True
 
     def _follow_up(self) -> bool:
-        """Queue what is typed for the end of the run."""
+        """Queue what is typed for the end of the run; when nothing goes on it is sent like any other text."""
         services = self._services
         composer = self._app.composer
         text = composer.get_expanded_text().strip()
-        if services is None or not services.conversation.is_streaming or not text:
+        if services is None or not text:
             return False
         composer.set_text("")
         composer.add_to_history(text)
-        self._app.start_task(self._prompt(text, "follow_up"))
+        if services.conversation.is_streaming:
+            self._app.start_task(self._prompt(text, "follow_up"))
+        else:
+            self.submit(text)
         return True
 
     def _dequeue(self) -> None:

@@ -19,6 +19,7 @@ from pi_tui.components.scroll_view import ScrollView
 from pi_tui.components.stack import VStack
 from pi_tui.components.transcript import Transcript
 from pi_tui.fullscreen import TuiAltScreen
+from pi_tui.keybindings import key_display_text
 from pi_tui.layout import Box, LayoutContext, StackEntry
 from pi_tui.theme import ThemeHandle
 
@@ -70,7 +71,7 @@ class AgentScreen(Component):
         self.document = Transcript()
         self.notices = Notices(tui, self.document, theme)
         self.view = ScrollView(self.document, follow="end", primary=True)
-        self.pending = PendingTexts(theme)
+        self.pending = PendingTexts(theme, key_display_text("app.message.dequeue"))
         self.status = StatusRow(tui, theme)
         self.composer = composer
         self.footer = Footer(theme)

@@ -14,6 +14,7 @@ _SHOWN_KEYS = (
     "app.suspend",
     "app.tools.expand",
     "app.model.select",
+    "app.editor.external",
     "app.message.followUp",
     "app.message.dequeue",
     "tui.input.newLine",

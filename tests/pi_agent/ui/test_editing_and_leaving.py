@@ -137,10 +137,19 @@ async def test_a_follow_up_is_answered_when_the_run_would_end(tmp_path: Path) ->
         program.pilot.type("and then")
         program.pilot.press("alt+enter")
         await program.pilot.wait_for("Follow-up: and then")
+        assert "Alt+Up takes it back" in program.pilot.screen()
         # Opening waits for the reader, which our loop has yet to start.
         await asyncio.to_thread((tmp_path / "work" / "gate").write_text, "open\n")
         await program.settled("Then that.")
         assert "Follow-up" not in program.pilot.screen()
+
+
+async def test_the_key_of_follow_ups_sends_when_nothing_goes_on(tmp_path: Path) -> None:
+    async with interactive(tmp_path, "--model", "demo/echo") as program:
+        program.pilot.type("sent by the other key")
+        program.pilot.press("alt+enter")
+        await program.settled("sent by the other key")
+        assert program.pilot.screen().count("sent by the other key") == 2
 
 
 # Calls

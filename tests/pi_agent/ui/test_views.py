@@ -117,7 +117,7 @@ def dialog(text: str, theme: Theme) -> Render:
 
 
 def pending(text: str, theme: Theme) -> Render:
-    view = PendingTexts(theme)
+    view = PendingTexts(theme, "Alt+Up")
     view.set_texts([f"first {text}"], ["then that"])
     return view.render
 
