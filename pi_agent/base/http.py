@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 from pi_agent._version import __version__
 from pi_agent.base.clock import within
 from pi_agent.base.errors import PiError
+from pi_agent.base.surrogates import replace_lone_surrogates
 from pi_agent.base.wire import JsonValue
 from pi_tui.abort import AbortSignal
 
@@ -54,10 +55,7 @@ def is_loopback(url: str) -> bool:
 def encode_json(value: JsonValue) -> bytes:
     """Return `value` as JSON in UTF-8; halves of surrogate pairs become U+FFFD, whole pairs one character."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    try:
-        return text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
+    return replace_lone_surrogates(text).encode()
 
 
 class HttpResponse:

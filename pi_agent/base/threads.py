@@ -18,6 +18,11 @@ T = TypeVar("T")
 
 async def run_in_thread(function: Callable[[], T], *, name: str = "pi-worker") -> T:
     """Return what `function` returns, or raise what it raises. Cancelling abandons the thread."""
+    return await start_in_thread(function, name=name)
+
+
+def start_in_thread(function: Callable[[], T], *, name: str = "pi-worker") -> asyncio.Future[T]:
+    """Start `function` and return the future of what it returns. Cancelling that abandons the thread."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()
     context = contextvars.copy_context()
@@ -45,4 +50,4 @@ async def run_in_thread(function: Callable[[], T], *, name: str = "pi-worker") -
             pass  # the loop has closed: nobody waits any longer
 
     threading.Thread(target=work, name=name, daemon=True).start()
-    return await future
+    return future

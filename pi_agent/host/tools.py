@@ -14,7 +14,10 @@ from pi_agent.host.source import ConversationSource
 from pi_agent.loop.tool import ToolDefinition
 from pi_agent.session.store import SessionManager
 from pi_agent.tools.bash import bash_tool
+from pi_agent.tools.edit import edit_tool
+from pi_agent.tools.mutation_queue import MutationQueue
 from pi_agent.tools.read import read_tool
+from pi_agent.tools.write import write_tool
 
 
 def built_in_tools(
@@ -36,6 +39,7 @@ def built_in_tools(
         values["PI_REASONING_LEVEL"] = source.thinking_level
         return values
 
+    queue = MutationQueue()
     return [
         read_tool(options.cwd, current_model=lambda: source.model),
         bash_tool(
@@ -48,6 +52,8 @@ def built_in_tools(
                 "PI_CODING_AGENT": "true",
             },
         ),
+        edit_tool(options.cwd, queue),
+        write_tool(options.cwd, queue),
     ]
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Generic, Literal, Protocol, TypeVar
 
 from pi_agent.base.partial_json import PartialJson, parse_arguments
+from pi_agent.base.surrogates import replace_lone_surrogates
 from pi_agent.base.wire import JsonObject, JsonValue
 from pi_agent.llm.messages import (
     AssistantMessage,
@@ -294,7 +295,7 @@ class _Growing(Generic[_Block]):
             return delta
         if _OPENING_HALF.match(delta[-1]):
             delta, self._half = delta[:-1], delta[-1]
-        return delta.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return replace_lone_surrogates(delta)
 
 
 @dataclass(slots=True)

@@ -6,7 +6,6 @@ Files are streamed: memory is bounded by the limits for tools, whatever the size
 from __future__ import annotations
 
 import base64
-import errno
 import os
 import shlex
 import stat
@@ -28,6 +27,7 @@ from pi_agent.base.wire import JsonObject
 from pi_agent.llm.messages import ImageContent, TextContent
 from pi_agent.llm.model import Model
 from pi_agent.loop.tool import ToolAnnotations, ToolDefinition, ToolResult, ToolUpdate
+from pi_agent.tools.file_failures import reason_of, shown_path
 from pi_tui.abort import AbortSignal
 
 INLINE_BYTES = 64 * 1024
@@ -199,17 +199,7 @@ def _read(request: _Request, signal: AbortSignal) -> ToolResult:
         finally:
             os.close(descriptor)
     except OSError as error:
-        raise _with_path(error, request.shown) from None
-
-
-def _with_path(error: OSError, shown: str) -> OSError:
-    reasons = {
-        errno.ENOENT: "No such file",
-        errno.EISDIR: "Is a directory",
-        errno.EACCES: "Permission denied",
-    }
-    reason = reasons.get(error.errno or 0) or error.strerror or str(error)
-    return OSError(f"Cannot read {shown or '(empty path)'}: {reason}")
+        raise OSError(f"Cannot read {shown_path(request.shown)}: {reason_of(error)}") from None
 
 
 def _blocks(descriptor: int, head: bytes, signal: AbortSignal) -> Iterator[bytes]:

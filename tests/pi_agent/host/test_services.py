@@ -96,7 +96,12 @@ def problems(services: Services) -> list[tuple[str, str]]:
 async def test_a_run_of_which_nothing_is_wrong_says_nothing(run: Run) -> None:
     async with run.services() as services:
         assert problems(services) == []
-        assert [tool.name for tool in services.conversation.tools] == ["read", "bash"]
+        assert [tool.name for tool in services.conversation.tools] == [
+            "read",
+            "bash",
+            "edit",
+            "write",
+        ]
     assert (run.reports, run.failures) == ([], [])
     assert list(run.agent_dir.iterdir()) == []
 
@@ -115,7 +120,12 @@ async def test_what_cannot_be_had_is_told_by_kind_and_left_out(run: Run) -> None
         for problem in services.problems:
             kinds[problem.kind].append(problem.text)
         assert services.conversation.model is None
-        assert [tool.name for tool in services.conversation.tools] == ["read", "bash"]
+        assert [tool.name for tool in services.conversation.tools] == [
+            "read",
+            "bash",
+            "edit",
+            "write",
+        ]
         assert [file.text for file in services.context_files.files] == ["fine"]
     choices, failed, warnings = kinds["choice"], kinds["extension"], kinds["warning"]
     assert len(choices) == 3 and len(failed) == 2 and len(warnings) == 2
@@ -193,7 +203,12 @@ async def test_a_tool_of_an_extension_takes_the_place_of_a_built_in_one(run: Run
     )
     run.calls("bash", command="touch ran")
     async with run.services(extensions=(path,)) as services:
-        assert [tool.name for tool in services.conversation.tools] == ["read", "bash"]
+        assert [tool.name for tool in services.conversation.tools] == [
+            "read",
+            "bash",
+            "edit",
+            "write",
+        ]
         await services.conversation.prompt("go")
     assert run.results == ["would run touch ran"]
     assert not (run.project / "ran").exists()

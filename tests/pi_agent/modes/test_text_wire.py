@@ -204,10 +204,11 @@ def test_a_change_of_the_prompt_is_kept_as_a_patch(pi: Pi) -> None:
     assert list(patch["sections"]) == ["project_context"]
     assert "Say thanks." in patch["sections"]["project_context"]
     assert "toolsAdded" not in patch and "toolsRemoved" not in patch
-    assert fewer_tools["toolsRemoved"] == [{"name": "bash"}]
+    others = ["bash", "edit", "write"]
+    assert fewer_tools["toolsRemoved"] == [{"name": name} for name in others]
     assert "Say please." in prompts[0] and "Say thanks." not in prompts[0]
     assert "Say thanks." in prompts[1] and "Say please." not in prompts[1]
-    assert tools == [["read", "bash"], ["read", "bash"], ["read"]]
+    assert tools == [["read", *others], ["read", *others], ["read"]]
 
 
 def test_a_model_that_is_gone_is_told_and_another_one_goes_on(pi: Pi) -> None:

@@ -20,7 +20,12 @@ from pi_agent.loop.tool import ToolDefinition, Unset
 from pi_tui.abort import AbortController
 from tests.fixtures.load import Case
 
-_SYSTEM_ERROR = re.compile(r"E[A-Z]{3,}: ")
+_SYSTEM_ERROR = re.compile(r"^E[A-Z]{3,}: |Error code: E[A-Z]{3,}")
+_FAILURES = {
+    "read": "Cannot read ",
+    "write": "Cannot write ",
+    "edit": "Could not edit file: ",
+}
 _STATUS = re.compile(r"\n+(Command (exited|timed out|aborted))")
 _LOG_FILE = re.compile(r"(Full output: |^)[^\s\]]*/pi-bash-[^\]\s/]*\.log")
 _PARSER_WORDS = re.compile(r'(Invalid arguments for tool "\w+": ).*(?=\n\nReceived arguments:)')
@@ -118,8 +123,8 @@ def assert_result(
     text = text_of(message.content)
     assert message.is_error == expected["isError"], text
     wanted = expected["text"]
-    if isinstance(wanted, str) and _SYSTEM_ERROR.match(wanted):
-        assert text.startswith("Cannot read ")
+    if isinstance(wanted, str) and _SYSTEM_ERROR.search(wanted):
+        assert text.startswith(_FAILURES[message.tool_name])
         return
     _assert_text(wanted, text, folder)
     if "details" in expected or not message.is_error:
@@ -130,6 +135,43 @@ def assert_result(
         structured = end.result.structured_content
         assert not isinstance(structured, Unset)
         _assert_value(expected["structured"], structured, folder)
+
+
+def look(folder: Path) -> dict[str, Any]:
+    """Return what is in a folder: bytes and mode of files, targets of links, `None` for folders."""
+    found: dict[str, Any] = {}
+    for path in sorted(folder.rglob("*")):
+        name = str(path.relative_to(folder))
+        if path.is_symlink():
+            found[name] = str(path.readlink())
+        else:
+            mode = path.stat().st_mode & 0o777
+            found[name] = None if path.is_dir() else (path.read_bytes(), mode)
+    return found
+
+
+def assert_files(
+    expected: JsonObject, before: JsonObject, after: JsonObject, prefix: str = ""
+) -> None:
+    """Compare what became of a folder with what is measured; whatever is not mentioned is as it was."""
+    changed = {name for name in before | after if before.get(name, ...) != after.get(name, ...)}
+    wanted = {
+        name.removeprefix(prefix): spec
+        for name, spec in expected.items()
+        if name.startswith(prefix) and (prefix or not name.startswith(("~/", "../")))
+    }
+    assert changed == set(wanted)
+    for name, spec in wanted.items():
+        if spec == {"dir": True}:
+            assert after[name] is None
+            continue
+        data, mode = after[name]
+        old = before.get(name)
+        assert mode == (old[1] if isinstance(old, tuple) else 0o644)
+        if isinstance(spec, dict) and "sha256" in spec:
+            assert hashlib.sha256(data).hexdigest().startswith(spec["sha256"])
+        else:
+            assert data == content(spec)
 
 
 def _placed(value: Any, folder: Path) -> Any:
