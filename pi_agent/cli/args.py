@@ -43,8 +43,10 @@ class Args:
     list_models: str | None = None
     continue_recent: bool = False
     session: str | None = None
+    session_id: str | None = None
     session_dir: str | None = None
     no_session: bool = False
+    name: str | None = None
     tools: tuple[str, ...] | None = None
     exclude_tools: tuple[str, ...] = ()
     no_tools: bool = False
@@ -138,6 +140,14 @@ FLAGS: Final = (
         "SESSION",
     ),
     Flag(
+        "session_id",
+        ("--session-id",),
+        "text",
+        "Session",
+        "Go on with the session of this id, or begin one that has it.",
+        "ID",
+    ),
+    Flag(
         "session_dir",
         ("--session-dir",),
         "text",
@@ -145,6 +155,7 @@ FLAGS: Final = (
         "Keep all sessions in this folder.",
         "FOLDER",
     ),
+    Flag("name", ("-n", "--name"), "text", "Session", "Name the session.", "NAME"),
     Flag("no_session", ("--no-session",), "switch", "Session", "Keep nothing on disk."),
     Flag(
         "tools",
@@ -215,6 +226,8 @@ FLAGS: Final = (
 
 CONFLICTS: Final = (
     ("session", "continue_recent"),
+    ("session_id", "session"),
+    ("session_id", "continue_recent"),
     ("no_session", "session"),
     ("no_session", "continue_recent"),
 )
@@ -318,6 +331,8 @@ def _checked(reader: _Reader) -> Parsed:
             errors.append(f"{_long(one)} needs {' or '.join(map(_long, others))}")
     if (mode := values.get("mode", MODES[0])) not in MODES:
         errors.append(f"Unknown mode: {mode} (available: {', '.join(MODES)})")
+    if "name" in values and not str(values["name"]).strip():
+        errors.append("--name requires a name that is not empty")
     if _mixes_names_and_changes(values.get("tools")):
         errors.append("--tools takes names, or changes of the default (+name, -name), not both")
     if (level := values.get("thinking", THINKING_LEVELS[0])) not in THINKING_LEVELS:

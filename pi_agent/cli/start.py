@@ -33,6 +33,8 @@ def run_options(args: Args, warnings: Sequence[str], environ: Mapping[str, str])
         thinking=args.thinking,
         continue_recent=args.continue_recent,
         session=args.session,
+        session_id=args.session_id,
+        name=args.name,
         no_session=args.no_session,
         tools=args.tools,
         exclude_tools=args.exclude_tools,

@@ -25,6 +25,8 @@ class RunOptions:
     thinking: str | None = None
     continue_recent: bool = False
     session: str | None = None
+    session_id: str | None = None
+    name: str | None = None
     no_session: bool = False
     tools: tuple[str, ...] | None = None
     exclude_tools: tuple[str, ...] = ()

@@ -17,6 +17,7 @@ from pi_agent.base.clock import SystemClock
 from pi_agent.base.errors import PiError
 from pi_agent.base.process import ProcessGroups
 from pi_agent.extensions.context import Mode
+from pi_agent.extensions.events import SessionStartReason
 from pi_agent.extensions.guard import ExtensionError
 from pi_agent.extensions.runner import ExtensionRunner
 from pi_agent.extensions.ui import UIHost
@@ -28,6 +29,7 @@ from pi_agent.host.preferences import SettingsPreferences
 from pi_agent.host.problems import Problem
 from pi_agent.host.prompt_sections import prompt_sections
 from pi_agent.host.source import ConversationSource
+from pi_agent.host.start_session import start_session
 from pi_agent.host.stats import SessionTotals, Totals
 from pi_agent.host.tools import built_in_tools, tool_source
 from pi_agent.llm.messages import UserMessage, text_of
@@ -36,7 +38,6 @@ from pi_agent.resources.context_files import ContextFiles, load_context_files
 from pi_agent.resources.models_file import load_models_file
 from pi_agent.resources.settings import SettingsStore
 from pi_agent.session.entries import MessageEntry
-from pi_agent.session.listing import find_session
 from pi_agent.session.store import SessionManager
 
 _log = logging.getLogger("pi.services")
@@ -44,17 +45,30 @@ _RELOADED = "The extensions were reloaded: what `setup` got this time is to be u
 _SESSION_OVER = "This session has ended: its `pi` and `ctx` cannot be used any more."
 
 
+@dataclass(frozen=True, kw_only=True)
+class Surface:
+    """What a mode brings: how extensions reach a person, and who hears of problems."""
+
+    mode: Mode
+    ui: UIHost
+    report: Callable[[str], None]
+    report_extension: Callable[[ExtensionError], None]
+    on_shutdown: Callable[[], None] = lambda: None
+
+
 @dataclass(kw_only=True)
 class Services:
     """A conversation and what it is made of. `stop` ends all of it."""
 
     options: RunOptions
-    conversation: Conversation
+    surface: Surface
     registry: ModelRegistry
+    source: ConversationSource
     extensions: Generations
-    context_files: ContextFiles
-    groups: ProcessGroups
+    groups: ProcessGroups = field(default_factory=ProcessGroups)
     problems: list[Problem] = field(default_factory=list)
+    context_files: ContextFiles = field(default_factory=ContextFiles)
+    conversation: Conversation = field(init=False)
     _totals: SessionTotals = field(default_factory=SessionTotals)
     _stopped: bool = False
 
@@ -68,9 +82,37 @@ class Services:
         """The extensions of this generation, at work."""
         return self.extensions.runner
 
-    async def start_extensions(self) -> None:
+    def begin(self, session: SessionManager, start: StartModel, problems: list[Problem]) -> None:
+        """Let there be a conversation of `session`, in the place of the one before."""
+        extensions = self.extensions
+        self.context_files = _context_files(self.options)
+        problems += [Problem("warning", text) for text in self.context_files.warnings]
+        built_in = built_in_tools(self.options, self.groups, self.source, session)
+        self.conversation = Conversation(
+            ConversationSetup(
+                session=session,
+                registry=self.registry,
+                model=start.model,
+                thinking_level=start.thinking_level,
+                scope=start.scope,
+                preferences=SettingsPreferences(self.settings),
+                tools=tool_source(self.options, built_in, extensions, problems),
+                sections_of=prompt_sections(self.options, self.context_files, problems),
+                run_command=_command_runner(extensions),
+                is_command=lambda text: extensions.runner.match_command(text) is not None,
+                before_tool_call=lambda *call: extensions.runner.emit_tool_call(*call),
+                report=self.surface.report,
+                clock=SystemClock(),
+            )
+        )
+        self.source.conversation = self.conversation
+        self._totals = SessionTotals()
+
+    async def start_extensions(
+        self, reason: SessionStartReason = "startup", *, previous_session_file: str | None = None
+    ) -> None:
         """Tell the extensions that the session has started; dialogs work from here on."""
-        await self.runner.start("startup")
+        await self.runner.start(reason, previous_session_file=previous_session_file)
 
     async def reload(self) -> list[Problem]:
         """Load the extensions again from their files; returns what is wrong with them.
@@ -141,23 +183,11 @@ async def _attempt(step: Callable[[], object]) -> None:
         _log.exception("a step of the end failed")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Surface:
-    """What a mode brings: how extensions reach a person, and who hears of problems."""
-
-    mode: Mode
-    ui: UIHost
-    report: Callable[[str], None]
-    report_extension: Callable[[ExtensionError], None]
-    on_shutdown: Callable[[], None] = lambda: None
-
-
 async def build_services(options: RunOptions, surface: Surface) -> Services:
     """Build a conversation; whatever is wrong is in its `problems`."""
     problems: list[Problem] = []
     registry = _registry(options, problems)
-    session = await _session(options, problems)
-    groups = ProcessGroups()
+    session = await start_session(options, problems)
     source = ConversationSource(surface.mode, options.cwd, surface.on_shutdown)
     extensions = Generations(
         [Path(path) for path in options.extensions],
@@ -167,38 +197,17 @@ async def build_services(options: RunOptions, surface: Surface) -> Services:
         surface.report_extension,
     )
     problems += await extensions.load()
-    context_files = _context_files(options)
-    problems += [Problem("warning", text) for text in context_files.warnings]
-    start = await _start_model(options, registry, session, problems)
-    built_in = built_in_tools(options, groups, source, session)
-    tools = tool_source(options, built_in, extensions, problems)
-    conversation = Conversation(
-        ConversationSetup(
-            session=session,
-            registry=registry,
-            model=start.model,
-            thinking_level=start.thinking_level,
-            scope=start.scope,
-            preferences=SettingsPreferences(options.settings),
-            tools=tools,
-            sections_of=prompt_sections(options, context_files, problems),
-            run_command=_command_runner(extensions),
-            is_command=lambda text: extensions.runner.match_command(text) is not None,
-            before_tool_call=lambda *call: extensions.runner.emit_tool_call(*call),
-            report=surface.report,
-            clock=SystemClock(),
-        )
-    )
-    source.conversation = conversation
-    return Services(
+    services = Services(
         options=options,
-        conversation=conversation,
+        surface=surface,
         registry=registry,
+        source=source,
         extensions=extensions,
-        context_files=context_files,
-        groups=groups,
         problems=problems,
     )
+    start = await start_model(options, registry, session, problems)
+    services.begin(session, start, problems)
+    return services
 
 
 def _registry(options: RunOptions, problems: list[Problem]) -> ModelRegistry:
@@ -217,40 +226,20 @@ def _registry(options: RunOptions, problems: list[Problem]) -> ModelRegistry:
     return registry
 
 
-async def _session(options: RunOptions, problems: list[Problem]) -> SessionManager:
-    try:
-        session = await asyncio.to_thread(_wanted_session, options)
-    except PiError as error:
-        problems.append(Problem("choice", error.with_hint()))
-        session = SessionManager.create(options.cwd, folder=options.paths.sessions_of(options.cwd))
-    problems += [Problem("warning", text) for text in session.notices]
-    return session
-
-
-def _wanted_session(options: RunOptions) -> SessionManager:
-    folder = options.paths.sessions_of(options.cwd)
-    if options.no_session:
-        return SessionManager.in_memory(options.cwd)
-    if options.session is not None:
-        path = find_session(options.session, cwd=options.cwd, paths=options.paths)
-        return SessionManager.open(path, cwd=options.cwd)
-    if options.continue_recent:
-        return SessionManager.continue_recent(options.cwd, folder=folder)
-    return SessionManager.create(options.cwd, folder=folder)
-
-
 def _context_files(options: RunOptions) -> ContextFiles:
     if options.no_context_files:
         return ContextFiles()
     return load_context_files(options.cwd, agent_dir=options.paths.agent_dir)
 
 
-async def _start_model(
+async def start_model(
     options: RunOptions,
     registry: ModelRegistry,
     session: SessionManager,
     problems: list[Problem],
 ) -> StartModel:
+    """Choose the model to start with; what the options ask for in vain is noted, and what there is taken."""
+    known = {*registry.notices, *(problem.text for problem in problems)}
     reference = options.model
     while True:
         try:
@@ -267,7 +256,6 @@ async def _start_model(
             problems.append(Problem("choice", error.with_hint()))
             reference = None  # which cannot fail: go on with what there is
     problems += [Problem("warning", text) for text in start.warnings]
-    known = {problem.text for problem in problems}
     problems += [Problem("warning", text) for text in registry.notices if text not in known]
     return start
 

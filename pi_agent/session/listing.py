@@ -50,6 +50,14 @@ def newest_session(folder: SessionFolder, *, cwd: Path) -> Path | None:
     return None
 
 
+def session_with_id(session_id: str, folder: SessionFolder, *, cwd: Path) -> Path | None:
+    """Return the session of `cwd` that has exactly this id."""
+    for session in _sessions_in(folder):
+        if session.header.id == session_id and _belongs_to(session.header, cwd, folder):
+            return session.path
+    return None
+
+
 def find_session(reference: str, *, cwd: Path, paths: AgentPaths) -> Path:
     """Return the file of the session that `reference` names: a path, an id, or the beginning of one.
 

@@ -83,9 +83,11 @@ class SessionManager:
         return cls._begin(header, folder.path / f"{stamp}_{header.id}.jsonl", now)
 
     @classmethod
-    def in_memory(cls, cwd: str | Path = ".", *, now: Now = time.time) -> SessionManager:
+    def in_memory(
+        cls, cwd: str | Path = ".", *, session_id: str | None = None, now: Now = time.time
+    ) -> SessionManager:
         """Begin a session that has no file."""
-        header = _new_header(cwd, now)
+        header = _new_header(cwd, now, session_id=session_id)
         return cls(header, file=None, cwd=header.cwd, now=now)
 
     @classmethod

@@ -14,6 +14,7 @@ from pi_agent.base.errors import PiError
 from pi_agent.base.git import current_branch
 from pi_agent.extensions.guard import ExtensionError
 from pi_agent.host.conversation import StreamingBehavior
+from pi_agent.host.problems import Problem
 from pi_agent.host.prompts import FirstPrompt, first_prompt
 from pi_agent.host.services import Services, Surface, build_services
 from pi_agent.llm.messages import AssistantMessage, ImageContent
@@ -21,6 +22,7 @@ from pi_agent.loop.events import AgentEvent
 from pi_agent.ui.app import ActionHandler, InteractiveApp
 from pi_agent.ui.commands.help import help_command
 from pi_agent.ui.commands.model import ModelChoice
+from pi_agent.ui.commands.new import begin_new_session, new_command
 from pi_agent.ui.commands.quit import quit_command
 from pi_agent.ui.commands.reload import reload_command
 from pi_agent.ui.commands.table import CommandTable
@@ -28,6 +30,7 @@ from pi_agent.ui.conversation_view import ConversationView
 from pi_agent.ui.ext_ui import ScreenUIHost
 from pi_agent.ui.messages.notice import NoticeKind
 from pi_agent.ui.plain import plain_line
+from pi_agent.ui.session_switch import SessionSwitch
 from pi_agent.ui.waiting import WaitingNotice
 from pi_tui.autocomplete import CommandAutocompleteProvider
 from pi_tui.keybindings import key_display_text
@@ -42,17 +45,18 @@ class LiveConversation:
     def __init__(self, app: InteractiveApp) -> None:
         self._app = app
         self._screen = app.screen
-        self._view = ConversationView(app.screen, key_display_text("app.tools.expand"))
-        self._view.on_turn_end = self._count
+        self._view = self._new_view()
         self._services: Services | None = None
         self._waiting: WaitingNotice | None = None
         self._stopping: asyncio.Task[None] | None = None
         self._left_behind: list[str] = []
+        self._sessions = SessionSwitch(self)
         self._model_choice = ModelChoice(self)
         self._commands = CommandTable(
             [
                 help_command(self),
                 self._model_choice.command(),
+                new_command(self),
                 reload_command(self),
                 quit_command(self),
             ]
@@ -75,6 +79,11 @@ class LiveConversation:
         return self._commands
 
     @property
+    def sessions(self) -> SessionSwitch:
+        """What puts another session in the place of this one."""
+        return self._sessions
+
+    @property
     def actions(self) -> Mapping[str, ActionHandler]:
         """What keys do once everything is loaded."""
         return {
@@ -82,6 +91,7 @@ class LiveConversation:
             "app.model.select": self._model_choice.choose,
             "app.message.followUp": self._follow_up,
             "app.message.dequeue": self._dequeue,
+            "app.session.new": lambda: begin_new_session(self),
         }
 
     # Life
@@ -97,14 +107,9 @@ class LiveConversation:
         )
         services = await build_services(self._app.options, surface)
         self._services = services
-        services.conversation.subscribe(self._on_event)
-        self._view.show_stored(services.conversation.session.build_context_entries())
-        self._restore_history(services)
+        self._show_conversation(services)
         for problem in services.problems:
-            prefix = "Error: " if problem.kind == "choice" else ""
-            kind: NoticeKind = "warning" if problem.kind == "warning" else "error"
-            self._screen.notices.notify(prefix + problem.text, kind)
-        self.show_extensions()
+            self.show_problem(problem)
         self._app.composer.set_autocomplete_provider(self._completion)
         await self._greet(services)
         self._waiting = WaitingNotice(
@@ -125,6 +130,7 @@ class LiveConversation:
     async def _stop(self) -> None:
         if self._services is None:
             return
+        await self._sessions.cancel()
         self._left_behind = await self._services.stop()
         for text in self._left_behind:
             _log.warning("%s", text)
@@ -167,6 +173,38 @@ class LiveConversation:
             "No model is configured, so the demo echoes. Set OPENAI_API_KEY, or see pi --help.",
             "warning",
         )
+
+    async def show_session(self) -> None:
+        """Show the session of the services in the place of what is shown."""
+        services, screen = self._services, self._screen
+        if services is None:
+            return
+        screen.document.clear()
+        screen.document.append(self._app.header)
+        screen.notices.keep_last()
+        screen.pending.set_texts([], [])
+        screen.status.clear()
+        self._view = self._new_view()
+        self._show_conversation(services)
+        await self._greet(services)
+        screen.view.scroll_to_end()
+
+    def show_problem(self, problem: Problem) -> None:
+        """Say what is wrong with what a conversation is built of."""
+        prefix = "Error: " if problem.kind == "choice" else ""
+        kind: NoticeKind = "warning" if problem.kind == "warning" else "error"
+        self._screen.notices.notify(prefix + problem.text, kind)
+
+    def _new_view(self) -> ConversationView:
+        view = ConversationView(self._screen, key_display_text("app.tools.expand"))
+        view.on_turn_end = self._count
+        return view
+
+    def _show_conversation(self, services: Services) -> None:
+        services.conversation.subscribe(self._on_event)
+        self._view.show_stored(services.conversation.session.build_context_entries())
+        self._restore_history(services)
+        self.show_extensions()
 
     def show_extensions(self) -> None:
         """Show anew which extensions there are, and which commands they have."""
@@ -224,7 +262,7 @@ class LiveConversation:
     def _dequeue(self) -> None:
         """Take queued texts back into the editor."""
         if self._services is not None:
-            self._app.start_task(self._take_back(self._services))
+            self._app.start_task(self.take_back(self._services))
 
     async def _prompt(self, text: str, behavior: StreamingBehavior = "steer") -> None:
         """Say something; what cannot be sent goes back into an empty editor."""
@@ -242,6 +280,7 @@ class LiveConversation:
         services = self._services
         if services is None or self._waiting is None:
             return False
+        await self._sessions.done()
         try:
             async with self._waiting.watching():
                 await services.conversation.prompt(text, images, streaming_behavior=behavior)
@@ -280,10 +319,11 @@ class LiveConversation:
             self._app.composer.set_text(text)
 
     async def _interrupt(self, services: Services) -> None:
-        await self._take_back(services)
+        await self.take_back(services)
         services.conversation.request_abort()
 
-    async def _take_back(self, services: Services) -> None:
+    async def take_back(self, services: Services) -> None:
+        """Put queued texts back into the editor."""
         texts = await services.conversation.clear_queue()
         waiting = [*texts.steering, *texts.follow_up]
         if waiting:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
+from pi_agent.host.problems import Problem
 from pi_agent.host.services import Services
 from pi_agent.ui.app import InteractiveApp
 from pi_agent.ui.commands.table import CommandTable
+
+if TYPE_CHECKING:
+    from pi_agent.ui.session_switch import SessionSwitch
 
 
 class CommandHost(Protocol):
@@ -43,6 +47,23 @@ class CommandHost(Protocol):
 
     def update_footer(self) -> None:
         """Show the footer anew: the model, the session or the totals changed."""
+        ...
+
+    @property
+    def sessions(self) -> SessionSwitch:
+        """What puts another session in the place of this one."""
+        ...
+
+    async def take_back(self, services: Services) -> None:
+        """Put queued texts back into the editor."""
+        ...
+
+    async def show_session(self) -> None:
+        """Show the session of the services in the place of what is shown."""
+        ...
+
+    def show_problem(self, problem: Problem) -> None:
+        """Say what is wrong with what a conversation is built of."""
         ...
 
     def report(self, text: str) -> None:

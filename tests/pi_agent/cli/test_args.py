@@ -145,6 +145,9 @@ def test_an_unknown_thinking_level_is_a_warning_and_ignored() -> None:
         (["--provider", "acme"], "--provider needs --model"),
         (["--api-key", "k"], "--api-key needs --model or --models"),
         (["-c", "--session", "x"], "--session cannot be combined with --continue"),
+        (["--session-id", "a", "-c"], "--session-id cannot be combined with --continue"),
+        (["--session-id", "a", "--session", "b"], "--session-id cannot be combined with --session"),
+        (["-n", " "], "--name requires a name that is not empty"),
         (["-c", "--no-session"], "--no-session cannot be combined with --continue"),
     ],
 )

@@ -106,3 +106,21 @@ def test_a_full_disk_is_told_once_and_costs_no_answer(pi: Pi) -> None:
     assert "File too large" in ended.err
     assert "will not remember" in ended.err
     assert pi.session_files() == []
+
+
+def test_a_session_is_named_and_goes_on_by_an_id_of_ones_own(pi: Pi) -> None:
+    assert pi.run(*ECHO, "--session-id", "my.task-1", "-n", "My\ntask ", "-p", "one").code == 0
+    assert pi.run(*ECHO, "--session-id", "my.task-1", "-p", "two").code == 0
+    (path,) = pi.session_files()
+    assert path.name.endswith("_my.task-1.jsonl")
+    assert texts(pi.messages("user")) == ["one", "two"]
+    assert [entry["name"] for entry in pi.entries() if entry["type"] == "session_info"] == [
+        "My task"
+    ]
+
+
+def test_an_id_that_cannot_be_is_refused(pi: Pi) -> None:
+    outcome = pi.run(*ECHO, "--session-id", "../x", "-p", "one")
+    assert outcome.code == 1
+    assert outcome.err.startswith("Error: Invalid session id: ../x\nIt may hold letters")
+    assert pi.session_files() == []

@@ -1,0 +1,51 @@
+"""Which session a run begins with."""
+
+from __future__ import annotations
+
+import asyncio
+
+from pi_agent.base.errors import PiError
+from pi_agent.host.options import RunOptions
+from pi_agent.host.problems import Problem
+from pi_agent.session.listing import find_session, session_with_id
+from pi_agent.session.store import SessionManager
+
+
+async def start_session(options: RunOptions, problems: list[Problem]) -> SessionManager:
+    """Open or begin what the command line asks for, and name it. What cannot be had is noted, and a new one begins."""
+    try:
+        session = await asyncio.to_thread(_wanted_session, options)
+    except PiError as error:
+        problems.append(Problem("choice", error.with_hint()))
+        session = new_session(options)
+    problems += [Problem("warning", text) for text in session.notices]
+    if options.name is not None:
+        try:
+            session.append_session_info(options.name)
+        except PiError as error:
+            problems.append(Problem("warning", error.with_hint()))
+    return session
+
+
+def new_session(options: RunOptions) -> SessionManager:
+    """Begin a session where the options want it kept."""
+    if options.no_session:
+        return SessionManager.in_memory(options.cwd)
+    return SessionManager.create(options.cwd, folder=options.paths.sessions_of(options.cwd))
+
+
+def _wanted_session(options: RunOptions) -> SessionManager:
+    folder = options.paths.sessions_of(options.cwd)
+    if options.no_session:
+        return SessionManager.in_memory(options.cwd, session_id=options.session_id)
+    if options.session is not None:
+        path = find_session(options.session, cwd=options.cwd, paths=options.paths)
+        return SessionManager.open(path, cwd=options.cwd)
+    if options.session_id is not None:
+        known = session_with_id(options.session_id, folder, cwd=options.cwd)
+        if known is not None:
+            return SessionManager.open(known, cwd=options.cwd)
+        return SessionManager.create(options.cwd, folder=folder, session_id=options.session_id)
+    if options.continue_recent:
+        return SessionManager.continue_recent(options.cwd, folder=folder)
+    return new_session(options)
