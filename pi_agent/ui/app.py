@@ -21,7 +21,6 @@ from pi_agent.host.options import RunOptions
 from pi_agent.resources.keybindings_file import FILE_NAME, AppKeybindings, detect_platform
 from pi_agent.ui.capture import captured_output, log_printed, thread_errors
 from pi_agent.ui.composer import Composer
-from pi_agent.ui.external_editor import ExternalEditor
 from pi_agent.ui.header import Header
 from pi_agent.ui.messages.notice import NoticeKind
 from pi_agent.ui.screen import AgentScreen
@@ -249,7 +248,6 @@ class InteractiveApp:
             "app.suspend": self.tui.suspend,
             "app.interrupt": self._interrupt,
             "app.clear": self._clear,
-            "app.editor.external": self._edit_outside,
         }
         return own if self._live is None else {**own, **self._live.actions}
 
@@ -303,17 +301,6 @@ class InteractiveApp:
             return
         self._last_clear = now
         self.composer.set_text("")
-
-    def _edit_outside(self) -> None:
-        self.start_task(self._edit_in_external_editor())
-
-    async def _edit_in_external_editor(self) -> None:
-        """Let the text be edited elsewhere; after an error it is as it was."""
-        text = self.composer.get_expanded_text()
-        editor = ExternalEditor.chosen(None, self.options.environ)
-        edited = await editor.edit(text, self.tui)
-        if edited != text:
-            self.composer.set_text(edited)
 
     # Leaving
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from pi_agent.ui.pasting import dropped_paths, written_paths
 from pi_tui.component import ComponentHost
 from pi_tui.components.editor import Editor
 from pi_tui.editing import Paste, Position, normalize_text
-from pi_tui.events import KeyEvent
+from pi_tui.events import KeyEvent, PasteEvent
 from pi_tui.keybindings import get_keybindings
 from pi_tui.theme import Theme, get_editor_theme
 from pi_tui.width import truncate_to_width, visible_width
@@ -47,6 +48,18 @@ class Composer(Editor):
         if self._draft is not None and not self.get_text():
             self.restore_draft()
         return used
+
+    @property
+    def is_command_for_shell(self) -> bool:
+        """Whether what is typed is for the user's shell (`!…`)."""
+        return self._buffer.lines[0].lstrip().startswith("!")
+
+    def handle_paste(self, event: PasteEvent) -> None:
+        """Insert a paste. Of files that were dropped on the terminal the paths, without its quoting."""
+        paths = dropped_paths(event.text)
+        if paths:
+            event = PasteEvent(written_paths(paths, for_shell=self.is_command_for_shell))
+        super().handle_paste(event)
 
     def request_suggestions(self) -> None:
         """Open the menu for what stands before the cursor."""

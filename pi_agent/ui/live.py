@@ -27,6 +27,7 @@ from pi_agent.ui.commands.quit import quit_command
 from pi_agent.ui.commands.reload import reload_command
 from pi_agent.ui.commands.table import CommandTable
 from pi_agent.ui.conversation_view import ConversationView
+from pi_agent.ui.drafting import Drafting
 from pi_agent.ui.ext_ui import ScreenUIHost
 from pi_agent.ui.messages.notice import NoticeKind
 from pi_agent.ui.plain import plain_line
@@ -92,6 +93,7 @@ class LiveConversation:
             "app.message.followUp": self._follow_up,
             "app.message.dequeue": self._dequeue,
             "app.session.new": lambda: begin_new_session(self),
+            **Drafting(self._app).actions,
         }
 
     # Life

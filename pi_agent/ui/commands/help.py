@@ -15,6 +15,7 @@ _SHOWN_KEYS = (
     "app.tools.expand",
     "app.model.select",
     "app.editor.external",
+    "app.clipboard.pasteImage",
     "app.message.followUp",
     "app.message.dequeue",
     "tui.input.newLine",
