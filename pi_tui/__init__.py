@@ -51,6 +51,8 @@ if TYPE_CHECKING:
     )
     from pi_tui.keys import Key, matches_key
     from pi_tui.layout import StackEntry, Viewport
+    from pi_tui.overlay import OverlayBounds, OverlayOptions
+    from pi_tui.overlay_handle import OverlayHandle
     from pi_tui.paint import composite_line
     from pi_tui.problems import LineTooWideError
     from pi_tui.terminal import ProcessTerminal
@@ -92,6 +94,9 @@ __all__ = [
     "LineTooWideError",
     "MouseEvent",
     "MouseResult",
+    "OverlayBounds",
+    "OverlayHandle",
+    "OverlayOptions",
     "PasteEvent",
     "ProcessTerminal",
     "Renderable",
@@ -159,6 +164,9 @@ _HOMES: Final = {
     "LineTooWideError": "pi_tui.problems",
     "MouseEvent": "pi_tui.events",
     "MouseResult": "pi_tui.events",
+    "OverlayBounds": "pi_tui.overlay",
+    "OverlayHandle": "pi_tui.overlay_handle",
+    "OverlayOptions": "pi_tui.overlay",
     "PasteEvent": "pi_tui.events",
     "ProcessTerminal": "pi_tui.terminal",
     "Renderable": "pi_tui.component",

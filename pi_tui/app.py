@@ -13,15 +13,19 @@ import signal
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from typing import Literal
+from typing import Literal, Unpack
 
 from pi_tui.color_query import TerminalColors
 from pi_tui.component import Renderable, invalidate_all, set_render_guard
+from pi_tui.component_tree import contains
 from pi_tui.events import KeyEvent, ResizeEvent
 from pi_tui.focus import Focus
 from pi_tui.frame import Frame, FrameMaker
 from pi_tui.frame_pace import FramePace
 from pi_tui.input_path import InputListener, InputPath
+from pi_tui.overlay import OverlayFields, OverlayOptions, OverlayOptionsSource
+from pi_tui.overlay_handle import OverlayHandle
+from pi_tui.overlay_stack import OverlayStack
 from pi_tui.problems import ComponentProblems
 from pi_tui.process_signals import (
     ENDING_SIGNALS,
@@ -61,7 +65,10 @@ class TUI:
         self.on_unhandled_key: Callable[[KeyEvent], None] | None = None
         self.problems = ComponentProblems(strict)
         self.frames_drawn = 0
-        self._focus = Focus()
+        self._overlays = OverlayStack(
+            lambda: (self.columns, self.rows), self.problems.handler_failed
+        )
+        self._focus = Focus(self._overlays, self._is_mounted)
         self._input = InputPath(
             self, self._focus, self.problems, os.environ if environ is None else environ
         )
@@ -126,9 +133,39 @@ class TUI:
         self._focus.set(component)
         self.request_render()
 
+    def show_overlay(
+        self,
+        component: Renderable,
+        options: OverlayOptionsSource | None = None,
+        **fields: Unpack[OverlayFields],
+    ) -> OverlayHandle:
+        """Draw a component over the frame, in front; it gets the keys unless it is `non_capturing`.
+
+        How is said by `OverlayOptions`, a callable that returns them and is asked before each frame, or their
+        fields as keyword arguments. An unknown field is a `TypeError`.
+        """
+        if options is not None and fields:
+            raise TypeError("give overlay options as an object or as keyword arguments, not both")
+        source = OverlayOptions(**fields) if options is None else options
+        overlay = self._overlays.add(component, source)
+        self._focus.shown(overlay)
+        self.request_render()
+        return OverlayHandle(overlay, self._overlays, self._focus, self.request_render)
+
+    def hide_overlay(self) -> None:
+        """Remove the overlay that was shown last, which need not be the one in front."""
+        if self._overlays.entries:
+            overlay = self._overlays.entries[-1]
+            OverlayHandle(overlay, self._overlays, self._focus, self.request_render).hide()
+
+    def has_overlay(self) -> bool:
+        """Return whether an overlay shows."""
+        return any(self._overlays.is_visible(overlay) for overlay in self._overlays.entries)
+
     def invalidate(self) -> None:
         """Drop every cache, because something that all output depends on changed (the theme)."""
-        invalidate_all(self.children)
+        invalidate_all(self._roots())
+        invalidate_all(overlay.component for overlay in self._overlays.entries)
         self._maker.forget()
 
     def add_input_listener(self, listener: InputListener) -> Callable[[], None]:
@@ -263,6 +300,13 @@ class TUI:
         query = self._input.ask_colors(self._loop, on_late_reply)
         self.terminal.write(query.question)
         return await query.result(timeout)
+
+    def _roots(self) -> list[Renderable]:
+        """Return the components that the others are parts of, overlays left out."""
+        return self.children
+
+    def _is_mounted(self, component: Renderable) -> bool:
+        return contains(self._roots(), component)
 
     def _layout(self, content_changed: bool) -> Frame:
         """Return the frame to show; screen modes differ here."""

@@ -17,7 +17,7 @@ from pi_tui.component import (
     Renderable,
 )
 from pi_tui.frame_rows import FrameRow, Piece, paint_layers
-from pi_tui.layout import Layer
+from pi_tui.layout import Box, Layer
 from pi_tui.paint import composite_screen_row
 from pi_tui.width import normalize_terminal_output, slice_by_column, visible_width
 
@@ -80,8 +80,8 @@ class FrameMaker:
     def _finish(self, row: FrameRow, columns: int) -> _Finished:
         self.rows_finished += 1
         line = ""
-        for piece, owner in zip(row.pieces, row.owners, strict=True):
-            part = self._prepare(piece, owner)
+        for piece, box in zip(row.pieces, row.boxes, strict=True):
+            part = self._prepare(piece, box)
             covers_row = piece.width >= columns
             line = (
                 part
@@ -97,16 +97,15 @@ class FrameMaker:
             end += _ERASE
         return _Finished((line + end).encode("utf-8", "replace"), caret)
 
-    def _prepare(self, piece: Piece, owner: Renderable) -> str:
-        """Return the line of a piece as the terminal may have it, but for the caret's mark; no wider than the piece."""
+    def _prepare(self, piece: Piece, box: Box) -> str:
+        """Return a piece as the terminal may have it, but for the caret's mark; no wider than its columns."""
         line = strip_prompt_marks(piece.line)
         line = resolve_fake_cursor(line, self.show_hardware_cursor)
         line = normalize_terminal_output(line)
         width = visible_width(line)
-        if width > piece.width:
-            self.on_too_wide(owner, line, width, piece.width)
-            line = slice_by_column(line, 0, piece.width, True)
-        return line
+        if width > box.width:
+            self.on_too_wide(box.component, line, width, box.width)
+        return slice_by_column(line, 0, piece.width, True) if width > piece.width else line
 
 
 def strip_prompt_marks(line: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from pi_tui.component import Renderable, failed_rows
+from pi_tui.component import failed_rows
 from pi_tui.layout import Box, Layer
 
 
@@ -28,18 +28,18 @@ class Piece(NamedTuple):
 
 @dataclass(slots=True)
 class FrameRow:
-    """The pieces of a row, the top-most last, and who drew each."""
+    """The pieces of a row, the top-most last, and the box that each is from."""
 
     pieces: list[Piece] = field(default_factory=list)
-    owners: list[Renderable] = field(default_factory=list)
+    boxes: list[Box] = field(default_factory=list)
 
-    def put(self, piece: Piece, owner: Renderable) -> None:
+    def put(self, piece: Piece, box: Box) -> None:
         """Lay a piece over the others; what it covers is gone."""
         while self.pieces and piece.covers(self.pieces[-1]):
             self.pieces.pop()
-            self.owners.pop()
+            self.boxes.pop()
         self.pieces.append(piece)
-        self.owners.append(owner)
+        self.boxes.append(box)
 
 
 def paint_layers(layers: Sequence[Layer], columns: int, rows: int) -> list[FrameRow]:
@@ -82,7 +82,7 @@ class _Painter:
         column = self._left + box.x
         width = min(self._right, column + box.width) - column
         if width > 0:
-            self._rows[y].put(Piece(column, width, line), box.component)
+            self._rows[y].put(Piece(column, width, line), box)
 
 
 def _row_of(box: Box, index: int) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pi_tui.app import TUI
-from pi_tui.component import Renderable, invalidate_all
+from pi_tui.component import Renderable
+from pi_tui.component_tree import walk
 from pi_tui.components.scroll_view import ScrollView
-from pi_tui.components.stack import VStack
 from pi_tui.components.transcript import Transcript
 from pi_tui.events import InputEvent, KeyEvent
 from pi_tui.frame import Frame, resolve_cursor, strip_prompt_marks
@@ -44,10 +44,8 @@ class TuiAltScreen(TUI):
         self.request_render()
 
     def invalidate(self) -> None:
-        """Drop every cache of the root and the children."""
+        """Drop every cache, and what components returned last."""
         super().invalidate()
-        if self._root is not None:
-            invalidate_all([self._root])
         self._context = None
 
     @property
@@ -55,7 +53,7 @@ class TuiAltScreen(TUI):
         """The scroll view that keys and a wheel over nothing move: the last marked primary, else the first."""
         if self._root is None:
             return self._implicit_root
-        views = list(_scroll_views(self._root))
+        views = [part for part in walk(self._root) if isinstance(part, ScrollView)]
         marked = [view for view in views if view.primary]
         if marked:
             return marked[-1]
@@ -98,7 +96,11 @@ class TuiAltScreen(TUI):
         """Return the last frame, one string a row."""
         return [line.decode("utf-8") for line in self._lines]
 
+    def _roots(self) -> list[Renderable]:
+        return self.children if self._root is None else [self._root]
+
     def _layout(self, content_changed: bool) -> Frame:
+        self._focus.leave_invisible()
         columns, rows = self.columns, self.rows
         root = self._root
         if root is None:
@@ -110,8 +112,8 @@ class TuiAltScreen(TUI):
             reuse = None
         context = LayoutContext(viewport, reuse)
         box = layout_box(root, context, 0, columns, rows, 0, rows)
+        self._layers = [Layer(box), *self._overlays.lay_out(context)]
         self._context = context.without_history()
-        self._layers = [Layer(box)]
         frame = self._maker.make(self._layers, columns, rows)
         self._lines = frame.rows
         return frame
@@ -124,6 +126,8 @@ class TuiAltScreen(TUI):
 
     def _viewport_keys(self, event: InputEvent) -> ListenerResult:
         if not isinstance(event, KeyEvent):
+            return None
+        if self._focus.is_in_overlay:
             return None
         if getattr(self.focused_component, "captures_viewport_input", False):
             return None
@@ -179,15 +183,3 @@ def _printed(row: str) -> str:
     """Return a row for the normal screen, where blanks that only fill it are in the way."""
     row = normalize_terminal_output(resolve_cursor(strip_prompt_marks(row), True))
     return row + "\x1b[0m" if "\x1b" in row else row.rstrip()
-
-
-def _scroll_views(component: object) -> list[ScrollView]:
-    """Return the scroll views of a tree, in document order."""
-    if isinstance(component, ScrollView):
-        return [component, *_scroll_views(component.child)]
-    if isinstance(component, VStack):
-        return [view for entry in component.entries for view in _scroll_views(entry.component)]
-    children = getattr(component, "children", None)
-    if isinstance(children, list):
-        return [view for child in children for view in _scroll_views(child)]
-    return []

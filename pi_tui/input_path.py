@@ -169,6 +169,7 @@ class InputPath:
         if on_debug is not None and any(matches_key(event, key) for key in _DEBUG_KEYS):
             on_debug()
             return
+        self._focus.before_input()
         component = self._focus.component
         if component is None:
             return
@@ -188,6 +189,7 @@ class InputPath:
         self._host.input_delivered()
 
     def _deliver_paste(self, event: PasteEvent) -> None:
+        self._focus.before_input()
         component = self._focus.component
         handler = getattr(component, "handle_paste", None)
         if component is None or handler is None:

@@ -13,11 +13,11 @@ ROOT = Path(__file__).resolve().parents[2]
 PI_TUI_LAYERS = {
     "text": "abort ansi color_depth colors fuzzy oklab paint palette width words wrap",
     "input": "choices events input_buffer key_parser key_table keybindings keys mouse replies",
-    "model": "appearance autocomplete callbacks component edit_commands edit_history editing focus hit_test layout"
-    " mouse_delivery theme theme_file theme_tokens window",
+    "model": "appearance autocomplete callbacks component component_tree edit_commands edit_history editing focus"
+    " hit_test layout mouse_delivery overlay overlay_stack theme theme_file theme_tokens window",
     "components": "components",
-    "screen": "app canvas color_query decode frame frame_pace frame_rows fullscreen input_path negotiation problems"
-    " process_signals row_patch terminal terminal_protocol terminal_writer urwid_parts",
+    "screen": "app canvas color_query decode frame frame_pace frame_rows fullscreen input_path negotiation"
+    " overlay_handle problems process_signals row_patch terminal terminal_protocol terminal_writer urwid_parts",
     "devtools": "cell_style emulator emulator_records emulator_stream snapshot testing",
 }
 # The four side by side do not import each other; neither do `modes` and `ui`.

@@ -1,0 +1,39 @@
+"""What a component is made of, as far as it shows its parts: `children`, `child`, or the entries of a stack."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+
+from pi_tui.component import Renderable
+from pi_tui.layout import StackEntry
+
+
+def parts_of(component: object) -> list[Renderable]:
+    """Return the parts of a component, in document order. The entries of a transcript are text, not parts."""
+    child = getattr(component, "child", None)
+    if child is not None:
+        return [child]
+    entries = getattr(component, "entries", None)
+    if isinstance(entries, list) and entries and isinstance(entries[0], StackEntry):
+        return [entry.component for entry in entries]
+    children = getattr(component, "children", None)
+    return list(children) if isinstance(children, list) else []
+
+
+def walk(component: Renderable) -> Iterator[Renderable]:
+    """Yield a component and all it is made of, in document order."""
+    yield component
+    for part in parts_of(component):
+        yield from walk(part)
+
+
+def contains(roots: Iterable[object], component: object) -> bool:
+    """Tell whether `component` is one of the roots or a part of one; what lies near the top is found first."""
+    waiting = deque(roots)
+    while waiting:
+        found = waiting.popleft()
+        if found is component:
+            return True
+        waiting.extend(parts_of(found))
+    return False
