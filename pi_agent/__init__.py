@@ -16,16 +16,33 @@ if TYPE_CHECKING:
         ExtensionToolContext,
     )
     from pi_agent.extensions.events import (
+        BeforeAgentStartEvent,
+        InputEvent,
         SessionShutdownEvent,
         SessionStartEvent,
-        ToolCallAnswer,
         ToolCallEvent,
+        ToolResultEvent,
+        TurnEndEvent,
     )
     from pi_agent.extensions.guard import ExtensionError
     from pi_agent.extensions.lifetime import ExtensionFailedError, StaleContextError
+    from pi_agent.extensions.results import (
+        BeforeAgentStartAnswer,
+        BeforeAgentStartResult,
+        ExtensionMessage,
+        InputAnswer,
+        InputResult,
+        ToolCallAnswer,
+        ToolResultAnswer,
+        ToolResultPatch,
+    )
     from pi_agent.extensions.ui import ExtensionUI
     from pi_agent.llm.messages import ImageContent, TextContent, text
     from pi_agent.llm.usage import Usage
+    from pi_agent.loop.events import AgentEnd as AgentEndEvent
+    from pi_agent.loop.events import AgentSettled as AgentSettledEvent
+    from pi_agent.loop.events import AgentStart as AgentStartEvent
+    from pi_agent.loop.events import TurnStart as TurnStartEvent
     from pi_agent.loop.tool import (
         PartialResult,
         ToolAnnotations,
@@ -41,15 +58,25 @@ __all__ = [
     "AbortController",
     "AbortError",
     "AbortSignal",
+    "AgentEndEvent",
+    "AgentSettledEvent",
+    "AgentStartEvent",
+    "BeforeAgentStartAnswer",
+    "BeforeAgentStartEvent",
+    "BeforeAgentStartResult",
     "ExtensionAPI",
     "ExtensionCommandContext",
     "ExtensionContext",
     "ExtensionError",
     "ExtensionFailedError",
+    "ExtensionMessage",
     "ExtensionToolContext",
     "ExtensionUI",
     "Field",
     "ImageContent",
+    "InputAnswer",
+    "InputEvent",
+    "InputResult",
     "Model",
     "PartialResult",
     "SessionShutdownEvent",
@@ -63,7 +90,12 @@ __all__ = [
     "ToolCallId",
     "ToolDefinition",
     "ToolResult",
+    "ToolResultAnswer",
+    "ToolResultEvent",
+    "ToolResultPatch",
     "ToolUpdate",
+    "TurnEndEvent",
+    "TurnStartEvent",
     "Usage",
     "__version__",
     "text",
@@ -73,15 +105,25 @@ _HOMES: Final = {
     "AbortController": "pi_tui.abort",
     "AbortError": "pi_tui.abort",
     "AbortSignal": "pi_tui.abort",
+    "AgentEndEvent": "pi_agent.loop.events",
+    "AgentSettledEvent": "pi_agent.loop.events",
+    "AgentStartEvent": "pi_agent.loop.events",
+    "BeforeAgentStartAnswer": "pi_agent.extensions.results",
+    "BeforeAgentStartEvent": "pi_agent.extensions.events",
+    "BeforeAgentStartResult": "pi_agent.extensions.results",
     "ExtensionAPI": "pi_agent.extensions.api",
     "ExtensionCommandContext": "pi_agent.extensions.context",
     "ExtensionContext": "pi_agent.extensions.context",
     "ExtensionError": "pi_agent.extensions.guard",
     "ExtensionFailedError": "pi_agent.extensions.lifetime",
+    "ExtensionMessage": "pi_agent.extensions.results",
     "ExtensionToolContext": "pi_agent.extensions.context",
     "ExtensionUI": "pi_agent.extensions.ui",
     "Field": "pi_agent.base.wire",
     "ImageContent": "pi_agent.llm.messages",
+    "InputAnswer": "pi_agent.extensions.results",
+    "InputEvent": "pi_agent.extensions.events",
+    "InputResult": "pi_agent.extensions.results",
     "Model": "pi_agent.base.wire",
     "PartialResult": "pi_agent.loop.tool",
     "SessionShutdownEvent": "pi_agent.extensions.events",
@@ -89,19 +131,30 @@ _HOMES: Final = {
     "StaleContextError": "pi_agent.extensions.lifetime",
     "TextContent": "pi_agent.llm.messages",
     "ToolAnnotations": "pi_agent.loop.tool",
-    "ToolCallAnswer": "pi_agent.extensions.events",
+    "ToolCallAnswer": "pi_agent.extensions.results",
     "ToolCallDecision": "pi_agent.loop.tool",
     "ToolCallEvent": "pi_agent.extensions.events",
     "ToolCallId": "pi_agent.loop.tool",
     "ToolDefinition": "pi_agent.loop.tool",
     "ToolResult": "pi_agent.loop.tool",
+    "ToolResultAnswer": "pi_agent.extensions.results",
+    "ToolResultEvent": "pi_agent.extensions.events",
+    "ToolResultPatch": "pi_agent.extensions.results",
     "ToolUpdate": "pi_agent.loop.tool",
+    "TurnEndEvent": "pi_agent.extensions.events",
+    "TurnStartEvent": "pi_agent.loop.events",
     "Usage": "pi_agent.llm.usage",
     "__version__": "pi_agent._version",
     "text": "pi_agent.llm.messages",
 }
 # What is called otherwise at home.
-_RENAMED: Final = {"Model": "BaseModel"}
+_RENAMED: Final = {
+    "AgentEndEvent": "AgentEnd",
+    "AgentSettledEvent": "AgentSettled",
+    "AgentStartEvent": "AgentStart",
+    "Model": "BaseModel",
+    "TurnStartEvent": "TurnStart",
+}
 
 
 def __getattr__(name: str) -> object:

@@ -2,64 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
-from typing import Final, Literal, TypedDict, TypeVar, Unpack, overload
+from typing import Final, TypedDict, TypeVar, Unpack, overload
 
 from pi_agent.base.params import Parameters
 from pi_agent.base.wire import JsonObject
-from pi_agent.extensions.context import ExtensionCommandContext, ExtensionContext
-from pi_agent.extensions.events import (
-    SessionShutdownEvent,
-    SessionStartEvent,
-    ToolCallAnswer,
-    ToolCallEvent,
-    require_emitted,
-)
-from pi_agent.extensions.registry import Callback, Command, Extension, Handler, Unsubscribe
+from pi_agent.extensions.handlers import CommandHandler, CommandT
+from pi_agent.extensions.registry import Callback, Command, Handler
+from pi_agent.extensions.subscriptions import Subscriptions
 from pi_agent.loop.tool import (
     ExecutionMode,
     Exposure,
     ToolAnnotations,
-    ToolCallDecision,
     ToolDefinition,
     tool_from_function,
 )
 
-# A handler may take fewer arguments than it is offered, and may be async.
-SessionStartHandler = (
-    Callable[[SessionStartEvent, ExtensionContext], object]
-    | Callable[[SessionStartEvent], object]
-    | Callable[[], object]
-)
-SessionShutdownHandler = (
-    Callable[[SessionShutdownEvent, ExtensionContext], object]
-    | Callable[[SessionShutdownEvent], object]
-    | Callable[[], object]
-)
-ToolCallReturn = (
-    ToolCallDecision
-    | ToolCallAnswer
-    | None
-    | Awaitable[ToolCallDecision | None]
-    | Awaitable[ToolCallAnswer | None]
-    | Awaitable[ToolCallDecision | ToolCallAnswer | None]
-)
-ToolCallHandler = (
-    Callable[[ToolCallEvent, ExtensionContext], ToolCallReturn]
-    | Callable[[ToolCallEvent], ToolCallReturn]
-    | Callable[[], ToolCallReturn]
-)
-CommandHandler = (
-    Callable[[str, ExtensionCommandContext], object]
-    | Callable[[str], object]
-    | Callable[[], object]
-)
-
-_SessionStartT = TypeVar("_SessionStartT", bound=SessionStartHandler)
-_SessionShutdownT = TypeVar("_SessionShutdownT", bound=SessionShutdownHandler)
-_ToolCallT = TypeVar("_ToolCallT", bound=ToolCallHandler)
-_CommandT = TypeVar("_CommandT", bound=CommandHandler)
 _ToolT = TypeVar("_ToolT", bound=Callable[..., object])
 
 _TOOL_FIELDS: Final = tuple(field.name for field in fields(ToolDefinition))
@@ -81,50 +40,13 @@ class ToolOptions(TypedDict, total=False):
     default_active: bool | None
 
 
-class ExtensionAPI:
+class ExtensionAPI(Subscriptions):
     """What an extension registers, and with which session it lives.
 
     Registering works in `setup` and later; what is registered later takes effect at once. When the session
     is replaced or reloaded, `setup` is called again with another `pi`, and this one raises
     `StaleContextError`.
     """
-
-    def __init__(self, extension: Extension) -> None:
-        self._extension = extension
-        self._lifetime = extension.lifetime
-
-    @overload
-    def on(self, event: Literal["session_start"], handler: SessionStartHandler) -> Unsubscribe: ...
-    @overload
-    def on(self, event: Literal["session_start"]) -> Callable[[_SessionStartT], _SessionStartT]: ...
-    @overload
-    def on(
-        self, event: Literal["session_shutdown"], handler: SessionShutdownHandler
-    ) -> Unsubscribe: ...
-    @overload
-    def on(
-        self, event: Literal["session_shutdown"]
-    ) -> Callable[[_SessionShutdownT], _SessionShutdownT]: ...
-    @overload
-    def on(self, event: Literal["tool_call"], handler: ToolCallHandler) -> Unsubscribe: ...
-    @overload
-    def on(self, event: Literal["tool_call"]) -> Callable[[_ToolCallT], _ToolCallT]: ...
-    def on(self, event: str, handler: Handler | None = None) -> object:
-        """Call `handler(event, ctx)` whenever `event` happens; `pi.on("tool_call")` alone decorates one.
-
-        Handlers run one after another in load order, then in order of registration. Plain functions run on
-        the event loop and must be quick. The returned function ends this one subscription.
-        """
-        self._lifetime.check()
-        require_emitted(event)
-        if handler is not None:
-            return self._subscribe(event, handler)
-
-        def decorate(function: Handler) -> Handler:
-            self._subscribe(event, function)
-            return function
-
-        return decorate
 
     def register_tool(self, tool: ToolDefinition | Mapping[str, object]) -> None:
         """Add a tool, or replace an earlier one of the same name. A mapping has the fields as keys."""
@@ -165,26 +87,14 @@ class ExtensionAPI:
 
     def command(
         self, name: str, *, description: str | None = None
-    ) -> Callable[[_CommandT], _CommandT]:
+    ) -> Callable[[CommandT], CommandT]:
         """Make the decorated `handler(args, ctx)` the command `/name`."""
 
-        def decorate(handler: _CommandT) -> _CommandT:
+        def decorate(handler: CommandT) -> CommandT:
             self.register_command(name, handler, description=description)
             return handler
 
         return decorate
-
-    def _subscribe(self, event: str, handler: Handler) -> Unsubscribe:
-        callback = Callback.of(handler, 2, f'A handler of "{event}"')
-        handlers = self._extension.handlers
-        self._lifetime.call(lambda: handlers.setdefault(event, []).append(callback))
-
-        def unsubscribe() -> None:
-            registered = handlers.get(event, [])
-            if callback in registered:
-                registered.remove(callback)
-
-        return unsubscribe
 
     def _definition(self, tool: Mapping[str, object]) -> ToolDefinition:
         given: dict[str, object] = dict(tool)

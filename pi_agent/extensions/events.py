@@ -6,13 +6,22 @@ An event object is frozen. What a handler may change is the content of the conta
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
-from typing import Final, Literal, TypedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final, Literal
 
-from pi_agent.base.wire import JsonObject
+from pi_agent.base.wire import JsonObject, JsonValue
+from pi_agent.llm.messages import AssistantMessage, ImageContent, TextContent, ToolResultMessage
+from pi_agent.llm.usage import Usage
+from pi_agent.loop.events import AgentEnd, AgentSettled, AgentStart, TurnStart
+from pi_agent.loop.tool import UNSET, Unset
+from pi_agent.resources.prompt_options import SystemPromptOptions
 
 SessionStartReason = Literal["startup", "reload", "new", "resume", "fork"]
 SessionShutdownReason = Literal["quit", "reload", "new", "resume", "fork"]
+InputSource = Literal["interactive", "rpc", "extension"]
+StreamingBehavior = Literal["steer", "follow_up"]
+Outcome = Literal["completed", "aborted", "error"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +59,95 @@ class ToolCallEvent:
     type: Literal["tool_call"] = "tool_call"
 
 
-class ToolCallAnswer(TypedDict, total=False):
-    """What a `tool_call` handler may return as a dict: `ToolCallDecision` with any of its fields."""
+@dataclass(frozen=True, slots=True)
+class ToolResultEvent:
+    """A call has run, well or not; nobody has been told of its result yet.
 
-    block: bool
-    reason: str | None
-    terminate: bool
+    It is what earlier handlers made of it.
+    """
+
+    tool_call_id: str
+    tool_name: str
+    input: JsonObject
+    content: list[TextContent | ImageContent]
+    details: JsonValue = None
+    structured_content: JsonValue | Unset = UNSET
+    is_error: bool = False
+    usage: Usage | None = None
+    parent_tool_call_id: str | None = None
+    type: Literal["tool_result"] = "tool_result"
 
 
-ExtensionEvent = SessionStartEvent | SessionShutdownEvent | ToolCallEvent
+@dataclass(frozen=True, slots=True)
+class InputEvent:
+    """A text is about to be said to the model, as it was typed.
+
+    `streaming_behavior` is `None` when nothing runs; else the text will interrupt the run or follow it.
+    """
+
+    text: str
+    images: tuple[ImageContent, ...] = ()
+    source: InputSource = "interactive"
+    streaming_behavior: StreamingBehavior | None = None
+    type: Literal["input"] = "input"
+
+
+@dataclass(frozen=True, slots=True)
+class BeforeAgentStartEvent:
+    """A run is about to begin with `prompt`. What it is told may be changed in `system_prompt_options`."""
+
+    prompt: str
+    images: tuple[ImageContent, ...]
+    system_prompt_options: SystemPromptOptions
+    render_prompt: Callable[[SystemPromptOptions], str] = field(repr=False)
+    message_type: Literal["user"] = "user"
+    type: Literal["before_agent_start"] = "before_agent_start"
+
+    @property
+    def system_prompt(self) -> str:
+        """The prompt as it is now, with the changes of earlier handlers."""
+        return self.render_prompt(self.system_prompt_options)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEndEvent:
+    """An answer and the results of its calls are in the session, as the entries with these ids."""
+
+    turn_index: int
+    message: AssistantMessage
+    tool_results: list[ToolResultMessage]
+    outcome: Outcome
+    message_entry_id: str | None = None
+    tool_result_entry_ids: list[str] = field(default_factory=list)
+    type: Literal["turn_end"] = "turn_end"
+
+
+ExtensionEvent = (
+    SessionStartEvent
+    | SessionShutdownEvent
+    | InputEvent
+    | BeforeAgentStartEvent
+    | AgentStart
+    | TurnStart
+    | ToolCallEvent
+    | ToolResultEvent
+    | TurnEndEvent
+    | AgentEnd
+    | AgentSettled
+)
 
 EMITTED: Final[dict[str, type[ExtensionEvent]]] = {
     "session_start": SessionStartEvent,
     "session_shutdown": SessionShutdownEvent,
+    "input": InputEvent,
+    "before_agent_start": BeforeAgentStartEvent,
+    "agent_start": AgentStart,
+    "turn_start": TurnStart,
     "tool_call": ToolCallEvent,
+    "tool_result": ToolResultEvent,
+    "turn_end": TurnEndEvent,
+    "agent_end": AgentEnd,
+    "agent_settled": AgentSettled,
 }
 
 EVENT_NAMES: Final = (

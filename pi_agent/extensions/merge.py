@@ -1,51 +1,204 @@
-"""What handlers return, read as the result their event declares."""
+"""How what the handlers of an event return adds up: one rule an event, read by the one loop that dispatches.
+
+`NOTIFY` is the rule of every event without a result.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import fields
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, Generic, TypeVar
 
-from pi_agent.loop.tool import ToolCallDecision
+from pi_agent.extensions.events import (
+    BeforeAgentStartEvent,
+    InputEvent,
+    ToolCallEvent,
+    ToolResultEvent,
+)
+from pi_agent.extensions.guard import describe
+from pi_agent.extensions.read_result import (
+    BLOCKS,
+    JSON,
+    TEXT,
+    TRUTH,
+    Kind,
+    ResultShapeError,
+    content,
+    images,
+    instance,
+    one_of,
+    optional,
+    read_result,
+    result_reader,
+    usage,
+)
+from pi_agent.extensions.results import (
+    BeforeAgentStartResult,
+    ExtensionMessage,
+    InputResult,
+    ToolResultPatch,
+)
+from pi_agent.loop.tool import UNSET, ToolCallDecision, Unset
+from pi_agent.resources.prompt_options import repair
 
-_FIELDS = tuple(field.name for field in fields(ToolCallDecision))
+E = TypeVar("E")
+R = TypeVar("R")
 
 
-class ResultShapeError(TypeError):
-    """A handler returned something that its event has no meaning for."""
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A handler that gave no answer: it was skipped, given up because of an abort, or it raised `error`."""
 
-    def __init__(self, event: str, problem: str) -> None:
-        super().__init__(f'A handler of "{event}" returned a wrong result: {problem}')
+    extension: str
+    how: str
+    error: BaseException | None
 
 
-def tool_call_decision(returned: object) -> ToolCallDecision | None:
-    """Return the decision in what a `tool_call` handler returned; `None` lets the call go on.
+@dataclass(frozen=True, slots=True)
+class Rule(Generic[E, R]):
+    """The rule of one event.
 
-    An unknown field is refused like a wrong value: a misspelt `block` must not let a call pass.
+    `read` makes a result of what a handler returned; `None` is no opinion, and `ResultShapeError` no result.
+    `apply` gives the event that the next handler gets. A result that `ends` is the last one. `when_failed`
+    gives the result of a handler that gives none, for events that must fail closed. `tidy` takes back what a
+    handler may not do to the event's containers and says what that was.
     """
-    if returned is None:
-        return None
-    decision = returned if isinstance(returned, ToolCallDecision) else _from_mapping(returned)
-    _require("block", decision.block, bool, "true or false")
-    _require("terminate", decision.terminate, bool, "true or false")
-    if decision.reason is not None:
-        _require("reason", decision.reason, str, "text")
-    return decision if decision.block else None
+
+    read: Callable[[object], R | None]
+    apply: Callable[[E, R], E] = lambda event, result: event
+    ends: Callable[[R], bool] = lambda result: False
+    when_failed: Callable[[Failure], R | None] = lambda failure: None
+    tidy: Callable[[E], Iterable[str]] = lambda event: ()
 
 
-def _from_mapping(returned: object) -> ToolCallDecision:
-    if not isinstance(returned, Mapping):
-        raise ResultShapeError(
-            "tool_call", f"expected a ToolCallDecision or a dict, got {type(returned).__name__}"
+NOTIFY: Final[Rule[Any, Any]] = Rule(read=lambda returned: None)  # of any event, without a result
+
+
+def _as_gate(read: Callable[[object], ToolCallDecision | None]) -> Callable[[object], Any]:
+    def gate(returned: object) -> ToolCallDecision | None:
+        decision = read(returned)
+        return decision if decision is not None and decision.block else None
+
+    return gate
+
+
+def _block(failure: Failure) -> ToolCallDecision:
+    if failure.error is not None:
+        kind, said = type(failure.error).__name__, describe(failure.error)
+        reason = f"Extension failed, blocking execution: {kind}" if said == kind else said
+    elif failure.how == "aborted":
+        reason = "Operation aborted"
+    else:
+        reason = f"Blocked: the user skipped the check of extension {failure.extension}"
+    return ToolCallDecision(block=True, reason=reason)
+
+
+TOOL_CALL: Final[Rule[ToolCallEvent, ToolCallDecision]] = Rule(
+    read=_as_gate(
+        result_reader(
+            "tool_call",
+            ToolCallDecision,
+            {"block": TRUTH, "reason": TEXT, "terminate": TRUTH},
         )
-    unknown = [str(key) for key in returned if key not in _FIELDS]
-    if unknown:
+    ),
+    ends=lambda decision: True,
+    when_failed=_block,
+)
+
+
+def _patched(event: ToolResultEvent, patch: ToolResultPatch) -> ToolResultEvent:
+    given = {
+        name: value
+        for name in ("content", "is_error", "usage")
+        if (value := getattr(patch, name)) is not None
+    }
+    given |= {
+        name: value
+        for name in ("details", "structured_content")
+        if not isinstance(value := getattr(patch, name), Unset)
+    }
+    if "content" in given:
+        given.setdefault("structured_content", UNSET)
+    return replace(event, **given)
+
+
+TOOL_RESULT: Final[Rule[ToolResultEvent, ToolResultPatch]] = Rule(
+    read=result_reader(
+        "tool_result",
+        ToolResultPatch,
+        {
+            "content": BLOCKS,
+            "details": JSON,
+            "structured_content": JSON,
+            "is_error": (optional(instance(bool)), "true or false"),
+            "usage": (optional(usage), "a Usage"),
+        },
+    ),
+    apply=_patched,
+)
+
+
+def _read_input(returned: object) -> InputResult | None:
+    result = _INPUT_READER(returned)
+    if result is not None and result.action == "transform" and result.text is None:
         raise ResultShapeError(
-            "tool_call", f"unknown field {unknown[0]}; there are {', '.join(_FIELDS)}"
+            "input", "text is missing, which transform puts in the place of the old"
         )
-    return ToolCallDecision(**returned)
+    return result
 
 
-def _require(field: str, value: object, kind: type, expected: str) -> None:
-    if not isinstance(value, kind):
-        got = type(value).__name__
-        raise ResultShapeError("tool_call", f"{field} should be {expected}, got {got}")
+def _transformed(event: InputEvent, result: InputResult) -> InputEvent:
+    if result.action != "transform" or result.text is None:
+        return event
+    images = event.images if result.images is None else tuple(result.images)
+    return replace(event, text=result.text, images=images)
+
+
+_INPUT_READER: Final = result_reader(
+    "input",
+    InputResult,
+    {
+        "action": (
+            one_of("continue", "transform", "handled"),
+            '"continue", "transform" or "handled"',
+        ),
+        "text": TEXT,
+        "images": (optional(images), "a list of images"),
+    },
+)
+INPUT: Final[Rule[InputEvent, InputResult]] = Rule(
+    read=_read_input,
+    apply=_transformed,
+    ends=lambda result: result.action == "handled",
+)
+
+
+def _with_prompt(
+    event: BeforeAgentStartEvent, result: BeforeAgentStartResult
+) -> BeforeAgentStartEvent:
+    if result.system_prompt is not None:
+        event.system_prompt_options.force_system_prompt = result.system_prompt
+    return event
+
+
+_MESSAGE_FIELDS: Final[Mapping[str, Kind]] = {
+    "custom_type": (instance(str), "text"),
+    "content": (content, "text or a list of blocks"),
+    "display": TRUTH,
+    "details": JSON,
+}
+
+
+def _message(value: object) -> object:
+    return read_result("before_agent_start", ExtensionMessage, _MESSAGE_FIELDS, value, "message.")
+
+
+BEFORE_AGENT_START: Final[Rule[BeforeAgentStartEvent, BeforeAgentStartResult]] = Rule(
+    read=result_reader(
+        "before_agent_start",
+        BeforeAgentStartResult,
+        {"message": (optional(_message), "a message"), "system_prompt": TEXT},
+    ),
+    apply=_with_prompt,
+    tidy=lambda event: repair(event.system_prompt_options),
+)

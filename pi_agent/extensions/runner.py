@@ -10,12 +10,12 @@ import asyncio
 import inspect
 import re
 import traceback
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Generic, TypeVar
 
-from pi_agent.base.wire import JsonObject
+from pi_agent.extensions.calls import ExtensionCalls, Outcome
 from pi_agent.extensions.context import (
     ContextSource,
     ExtensionCommandContext,
@@ -28,38 +28,37 @@ from pi_agent.extensions.events import (
     SessionShutdownReason,
     SessionStartEvent,
     SessionStartReason,
-    ToolCallEvent,
 )
 from pi_agent.extensions.guard import (
-    ENDED_EARLY,
     ExtensionGuard,
     FailureReports,
     ReportError,
-    describe,
 )
-from pi_agent.extensions.merge import ResultShapeError, tool_call_decision
+from pi_agent.extensions.merge import NOTIFY, Failure, Rule
 from pi_agent.extensions.owned_ui import OwnedUI
 from pi_agent.extensions.owner import Owner
+from pi_agent.extensions.read_result import ResultShapeError
 from pi_agent.extensions.registry import Callback, Command, Extension, Registry
 from pi_agent.extensions.ui import ExtensionUI, UIHost
-from pi_agent.extensions.waiting import EndReason, HandlerCall, Waiting, current_call
-from pi_agent.loop.tool import Execute, ToolCallDecision, ToolDefinition
+from pi_agent.extensions.waiting import Waiting
+from pi_agent.loop.tool import Execute, ToolDefinition
 from pi_tui.abort import AbortSignal
 
 SHUTDOWN_SECONDS: Final = 5.0
 # A handler that takes a larger share of the limit no longer holds up those after it.
 _PATIENT_SHARE: Final = 0.2
 _COMMAND: Final = re.compile(r"\s*/(?P<name>\S+)(?:\s(?P<args>.*))?", re.DOTALL)
-_TIDY_SECONDS: Final = 1.0
+
+E = TypeVar("E", bound=ExtensionEvent)
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
-class _Outcome:
-    """How a call of extension code ended."""
+class Dispatched(Generic[E, R]):
+    """What the handlers of an event made of it, and the results they gave, in order."""
 
-    how: Literal["returned", "failed", "skipped", "aborted"]
-    value: object = None
-    error: BaseException | None = None
+    event: E
+    results: list[R]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +92,7 @@ class ExtensionRunner:
             each: _contexts(each, source, ui.for_extension(self._owner(each)))
             for each in extensions
         }
-        self._calls: list[HandlerCall] = []
-        self._tasks: set[asyncio.Task[_Outcome]] = set()
+        self._calls = ExtensionCalls(now, lambda: source.signal)
         self._is_started = False
 
     @property
@@ -109,30 +107,29 @@ class ExtensionRunner:
     ) -> None:
         """Run the `session_start` handlers, one after another."""
         self._is_started = True
-        event = SessionStartEvent(reason, previous_session_file)
-        for extension, handler in self._registry.handlers(event.type):
-            await self._handle(extension, handler, event)
+        await self.emit(SessionStartEvent(reason, previous_session_file), NOTIFY)
 
-    async def emit_tool_call(
-        self,
-        tool_call_id: str,
-        tool_name: str,
-        input: JsonObject,
-        *,
-        parent_tool_call_id: str | None = None,
-    ) -> ToolCallDecision | None:
-        """Ask the gates about a call. The first that blocks, fails or is skipped has decided.
+    async def emit(
+        self, event: E, rule: Rule[E, R], *, signal: AbortSignal | None = None
+    ) -> Dispatched[E, R]:
+        """Tell the handlers of an event, one after another, as its rule says.
 
-        Handlers may change `input` in place. An abort of the run ends the question at once.
+        A failure is reported, and the next handler gets the event as it was. Once `signal` fires, handlers are
+        not waited for any longer.
         """
-        event = ToolCallEvent(tool_call_id, tool_name, input, parent_tool_call_id)
-        signal = self._source.signal
+        results: list[R] = []
         for extension, handler in self._registry.handlers(event.type):
             outcome = await self._handle(extension, handler, event, signal=signal)
-            decision = self._decision(extension, outcome)
-            if decision is not None:
-                return decision
-        return None
+            result = self._result(extension, event.type, rule, outcome)
+            for complaint in rule.tidy(event):
+                self._guard(extension, event.type).failed(ValueError(complaint))
+            if result is None:
+                continue
+            results.append(result)
+            event = rule.apply(event, result)
+            if rule.ends(result):
+                break
+        return Dispatched(event, results)
 
     async def shutdown(
         self,
@@ -152,8 +149,8 @@ class ExtensionRunner:
         event = SessionShutdownEvent(reason, target_session_file)
         loop = asyncio.get_running_loop()
         deadline = loop.time() + limit
-        running: dict[asyncio.Task[_Outcome], Waiting] = {}
-        hanging: set[asyncio.Task[_Outcome]] = set()
+        running: dict[asyncio.Task[Outcome], Waiting] = {}
+        hanging: set[asyncio.Task[Outcome]] = set()
         for extension, handler in self._registry.handlers(event.type):
             task = asyncio.create_task(self._handle(extension, handler, event))
             running[task] = Waiting(extension.name, event.type, self._now())
@@ -191,8 +188,9 @@ class ExtensionRunner:
             return False
         extension = command.extension
         ctx = self._contexts[extension].commands
-        await self._call(
-            extension, lambda: command.handler(args, ctx), place="command", shown_as=f"/{name}"
+        guard = self._guard(extension, "command")
+        await self._calls.call(
+            extension, lambda: command.handler(args, ctx), guard, shown_as=f"/{name}"
         )
         return True
 
@@ -211,15 +209,11 @@ class ExtensionRunner:
 
         A handler with a dialog open is not waited for: the person is.
         """
-        call = self._longest()
-        return call.waiting() if call else None
+        return self._calls.waiting()
 
     def skip_current(self) -> bool:
         """Stop waiting for what `waiting` returns: it is cancelled, and a gate blocks."""
-        call = self._longest()
-        if call is not None:
-            call.give_up("skipped")
-        return call is not None
+        return self._calls.skip_current()
 
     # --- the end
 
@@ -236,10 +230,7 @@ class ExtensionRunner:
 
     async def aclose(self) -> None:
         """Cancel what still runs."""
-        for task in self._tasks:
-            task.cancel()
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=_TIDY_SECONDS)
+        await self._calls.aclose()
 
     def report_stray(self, error: BaseException) -> bool:
         """Report an error that escaped from a task or callback, if an extension's code is in its traceback."""
@@ -257,89 +248,25 @@ class ExtensionRunner:
         event: ExtensionEvent,
         *,
         signal: AbortSignal | None = None,
-    ) -> _Outcome:
+    ) -> Outcome:
         ctx = self._contexts[extension].events
-        return await self._call(
-            extension, lambda: handler(event, ctx), event.type, event.type, signal=signal
+        guard = self._guard(extension, event.type)
+        return await self._calls.call(
+            extension, lambda: handler(event, ctx), guard, event.type, signal=signal
         )
 
-    async def _call(
-        self,
-        extension: Extension,
-        function: Callable[[], object],
-        place: str,
-        shown_as: str,
-        *,
-        signal: AbortSignal | None = None,
-    ) -> _Outcome:
-        """Call extension code and wait until it ends, is skipped, or `signal` fires."""
-        guard = self._guard(extension, place)
-        with extension.lifetime.in_use():
-            attempt = guard.call(function)
-            if attempt.error is not None:
-                return _Outcome("failed", error=attempt.error)
-            if not inspect.isawaitable(attempt.value):
-                return _Outcome("returned", attempt.value)
-            call = HandlerCall(extension.name, shown_as, self._now)
-            # A task of its own can be cancelled, and left behind if it does not let itself be.
-            task = asyncio.create_task(_run(extension, attempt.value, guard, call))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-            return await self._wait(extension, task, call, guard, signal)
-
-    async def _wait(
-        self,
-        extension: Extension,
-        task: asyncio.Task[_Outcome],
-        call: HandlerCall,
-        guard: ExtensionGuard,
-        signal: AbortSignal | None,
-    ) -> _Outcome:
-        unsubscribe = signal.on_abort(lambda: call.give_up("aborted")) if signal else None
-        self._calls.append(call)
-        try:
-            either: set[asyncio.Future[_Outcome] | asyncio.Future[EndReason]]
-            either = {task, call.given_up}
-            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            self._calls.remove(call)
-            if unsubscribe is not None:
-                unsubscribe()
-            task.cancel()
-        if not task.done():
-            return _Outcome(call.given_up.result())
-        outcome = _CANCELLED if task.cancelled() else task.result()
-        if not isinstance(outcome.error, ENDED_EARLY):
-            return outcome
-        was_aborted = self._source.signal is not None and self._source.signal.aborted
-        if was_aborted or extension.lifetime.ended:
-            return _Outcome("aborted")
-        guard.failed(outcome.error)
-        return outcome
-
-    def _decision(self, extension: Extension, outcome: _Outcome) -> ToolCallDecision | None:
-        """Return what a gate decided; everything but a proper answer blocks."""
-        if outcome.how == "aborted":
-            return ToolCallDecision(block=True, reason="Operation aborted")
-        if outcome.how == "skipped":
-            reason = f"Blocked: the user skipped the check of extension {extension.name}"
-            return ToolCallDecision(block=True, reason=reason)
-        if outcome.error is not None:
-            return _blocked_by(outcome.error)
-        try:
-            return tool_call_decision(outcome.value)
-        except ResultShapeError as error:
-            self._guard(extension, "tool_call").failed(error)
-            return _blocked_by(error)
-
-    def _longest(self) -> HandlerCall | None:
-        waited_for = [(each.waiting(), each) for each in self._calls]
-        oldest = min(
-            ((waiting.since, call) for waiting, call in waited_for if waiting is not None),
-            key=lambda pair: pair[0],
-            default=None,
-        )
-        return oldest[1] if oldest else None
+    def _result(
+        self, extension: Extension, place: str, rule: Rule[E, R], outcome: Outcome
+    ) -> R | None:
+        """Return the result of one handler, or what stands for it if there is none."""
+        error = outcome.error
+        if outcome.how == "returned":
+            try:
+                return rule.read(outcome.value)
+            except ResultShapeError as wrong:
+                self._guard(extension, place).failed(wrong)
+                error = wrong
+        return rule.when_failed(Failure(extension.name, outcome.how, error))
 
     def _guard(self, extension: Extension, place: str) -> ExtensionGuard:
         return self._owner(extension).guard(place)
@@ -361,20 +288,6 @@ class ExtensionRunner:
         return None
 
 
-_CANCELLED: Final = _Outcome("failed", error=asyncio.CancelledError())
-
-
-async def _run(
-    extension: Extension, work: Awaitable[object], guard: ExtensionGuard, call: HandlerCall
-) -> _Outcome:
-    current_call.set(call)
-    with extension.lifetime.in_use():
-        attempt = await guard.run(work)
-    if attempt.error is not None:
-        return _Outcome("failed", error=attempt.error)
-    return _Outcome("returned", attempt.value)
-
-
 def _contexts(extension: Extension, source: ContextSource, ui: ExtensionUI) -> _Contexts:
     lifetime = extension.lifetime
     owned = OwnedUI(ui, lifetime)
@@ -383,13 +296,6 @@ def _contexts(extension: Extension, source: ContextSource, ui: ExtensionUI) -> _
         commands=ExtensionCommandContext(source, owned, lifetime),
         tools=ExtensionToolContext(source, owned, lifetime),
     )
-
-
-def _blocked_by(error: BaseException) -> ToolCallDecision:
-    kind = type(error).__name__
-    said = describe(error)
-    reason = f"Extension failed, blocking execution: {kind}" if said == kind else said
-    return ToolCallDecision(block=True, reason=reason)
 
 
 def _with_context(extension: Extension, tool: ToolDefinition, ctx: ExtensionToolContext) -> Execute:

@@ -9,13 +9,15 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Literal
 
 from pi_agent.base.clock import Clock, SystemClock
 from pi_agent.base.errors import PiError
+from pi_agent.extensions.events import StreamingBehavior
+from pi_agent.host.run_start import Input, RunStart
 from pi_agent.host.selection import (
     CycledModel,
     Direction,
@@ -26,6 +28,7 @@ from pi_agent.host.selection import (
 from pi_agent.llm.budget import output_budget
 from pi_agent.llm.messages import (
     AssistantMessage,
+    CustomMessage,
     ImageContent,
     Message,
     TextContent,
@@ -57,15 +60,24 @@ _log = logging.getLogger("pi.conversation")
 _NOT_KEPT = "While this lasts nothing is kept: the model will not remember what was said."
 
 Disposition = Literal["started", "queued", "handled"]
-StreamingBehavior = Literal["steer", "follow_up"]
 Subscriber = Callable[[AgentEvent], Awaitable[None] | None]
 # Returns whether the text was a command and has been run.
 RunCommand = Callable[[str], Awaitable[bool]]
-SectionsOf = Callable[[Sequence[ToolDefinition]], Mapping[str, str]]
+TakeInput = Callable[[Input, StreamingBehavior | None], Awaitable[Input | None]]
+BeginRun = Callable[[Input, Sequence[ToolDefinition]], Awaitable[RunStart]]
+TellExtensions = Callable[[AgentEvent], Awaitable[None]]
 
 
-def _no_sections(tools: Sequence[ToolDefinition]) -> Mapping[str, str]:
-    return {}
+async def _unchanged(given: Input, behavior: StreamingBehavior | None) -> Input | None:
+    return given
+
+
+async def _plain_start(given: Input, tools: Sequence[ToolDefinition]) -> RunStart:
+    return RunStart()
+
+
+async def _tell_nobody(event: AgentEvent) -> None:
+    pass
 
 
 async def _no_command(text: str) -> bool:
@@ -76,8 +88,9 @@ async def _no_command(text: str) -> bool:
 class ConversationSetup:
     """What a conversation is made of.
 
-    `tools` is asked before every request: extensions may register some late. `sections_of(tools)` gives the
-    system prompt. `run_command` takes texts that are commands of extensions.
+    `tools` is asked before every request: extensions may register some late. `run_command` takes texts that
+    are commands of extensions; `take_input` gives what is to be said in place of a text, or `None` if that has
+    been dealt with. `begin_run` gives the system prompt and what else a run begins with.
     `report` gets problems that are not part of the conversation, each once.
     """
 
@@ -88,7 +101,9 @@ class ConversationSetup:
     scope: Sequence[ModelChoice] = ()
     preferences: ModelPreferences = field(default_factory=NoPreferences)
     tools: Callable[[], Sequence[ToolDefinition]] = tuple
-    sections_of: SectionsOf = _no_sections
+    take_input: TakeInput = _unchanged
+    begin_run: BeginRun = _plain_start
+    tell_extensions: TellExtensions = _tell_nobody
     run_command: RunCommand = _no_command
     is_command: Callable[[str], bool] = lambda text: False
     before_tool_call: BeforeToolCall | None = None
@@ -111,6 +126,8 @@ class Conversation:
         self._queues = MessageQueues()
         self._subscribers: list[Subscriber] = []
         self._abort: AbortController | None = None
+        self._start = RunStart()
+        self._is_settled = False
         self._idle = asyncio.Event()
         self._idle.set()
         self._is_closed = False
@@ -142,12 +159,18 @@ class Conversation:
     @property
     def tools(self) -> list[ToolDefinition]:
         """The active tools, in the order the model is told of them."""
-        return list(self._setup.tools())
+        left_out = self._start.left_out_tools
+        return [tool for tool in self._setup.tools() if tool.name not in left_out]
 
     @property
     def is_streaming(self) -> bool:
         """Whether a run is going on or about to."""
         return not self._idle.is_set()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no run goes on; one that only tells that it has settled does not."""
+        return self._is_settled or not self.is_streaming
 
     @property
     def signal(self) -> AbortSignal | None:
@@ -259,17 +282,17 @@ class Conversation:
         await self._open.wait()
         if await self._setup.run_command(text):
             return "handled"
-        return await self._say(self._user_message(text, images), streaming_behavior)
+        return await self._take(Input(text, images), streaming_behavior)
 
     async def steer(self, text: str) -> Disposition:
         """Give the running model `text` before its next request; when idle it is an ordinary prompt."""
         self._refuse_command(text)
-        return await self._say(self._user_message(text, ()), "steer")
+        return await self._take(Input(text), "steer")
 
     async def follow_up(self, text: str) -> Disposition:
         """Give the model `text` when it would be done; when idle it is an ordinary prompt."""
         self._refuse_command(text)
-        return await self._say(self._user_message(text, ()), "follow_up")
+        return await self._take(Input(text), "follow_up")
 
     async def clear_queue(self) -> QueuedTexts:
         """Take back everything that waits, and return the texts."""
@@ -319,29 +342,32 @@ class Conversation:
 
     # One run
 
-    async def _say(self, message: UserMessage, behavior: StreamingBehavior | None) -> Disposition:
-        """Queue a message while a run goes on, else run; nothing can come between asking and doing."""
+    async def _take(self, given: Input, behavior: StreamingBehavior | None) -> Disposition:
+        """Say what the extensions make of a text."""
+        self._refuse_when_busy(behavior)
+        taken = await self._setup.take_input(given, behavior if self.is_streaming else None)
+        return "handled" if taken is None else await self._say(taken, behavior)
+
+    async def _say(self, said: Input, behavior: StreamingBehavior | None) -> Disposition:
+        """Queue a text while a run goes on, else run; nothing can come between asking and doing."""
         self._refuse_when_over()
-        if self.is_streaming:
-            if behavior is None:
-                raise PiError(
-                    "The agent is busy.",
-                    "Wait until it has finished, or send this as a steering message.",
-                )
-            await self._queue(message, behavior)
+        self._refuse_when_busy(behavior)
+        if self.is_streaming and behavior is not None:
+            await self._queue(self._user_message(said), behavior)
             return "queued"
         model = self._usable_model()
         self._idle.clear()
         try:
-            await self._run(model, message)
+            await self._run(model, said)
         finally:
+            self._start = RunStart()
             self._abort = None
             self._idle.set()
         return "started"
 
-    async def _run(self, model: Model, message: UserMessage) -> None:
+    async def _run(self, model: Model, said: Input) -> None:
         """Run until nothing is left to do, nor anything that was queued when told that all had settled."""
-        first: UserMessage | None = message
+        first: Input | None = said
         while True:
             self._abort = AbortController()
             signal = self._abort.signal
@@ -351,15 +377,24 @@ class Conversation:
                 await self._answer_waiting(model, signal)
             finally:
                 waiting = self._waiting_count()
-                await self._emit(AgentSettled(signal.aborted))
+                await self._settle(signal.aborted)
             if self._waiting_count() <= waiting:
                 return
             first = None
 
-    async def _answer(self, model: Model, message: UserMessage, signal: AbortSignal) -> None:
+    async def _settle(self, aborted: bool) -> None:
+        self._abort = None
+        self._is_settled = True
+        try:
+            await self._emit(AgentSettled(aborted))
+        finally:
+            self._is_settled = False
+
+    async def _answer(self, model: Model, said: Input, signal: AbortSignal) -> None:
+        self._start = await self._setup.begin_run(said, self._setup.tools())
         history = self.messages
         self._record_settings(model)
-        initial: list[Message] = [message]
+        initial: list[Message] = [self._user_message(said), *self._start.messages]
         patch = self._system_patch(history)
         if patch is not None:
             initial.insert(0, patch)
@@ -394,6 +429,8 @@ class Conversation:
 
     async def _prepare_request(self, request: Request) -> None:
         request.options.session_id = self.session.get_session_id()
+        if self._start.forced_prompt is not None:
+            request.context.system_prompt = self._start.forced_prompt
         request.options.max_tokens = output_budget(request.model, request.context)
 
     def _record_settings(self, model: Model) -> None:
@@ -409,7 +446,7 @@ class Conversation:
         told = replay_system(history)
         tools = self.tools
         declared = tuple(tool.declaration() for tool in tools if tool.exposure != "hidden")
-        wanted = SystemState("", dict(self._setup.sections_of(tools)), declared)
+        wanted = SystemState("", dict(self._start.sections), declared)
         return system_patch(told, wanted, self._now_ms())
 
     def _usable_model(self) -> Model:
@@ -423,8 +460,9 @@ class Conversation:
             raise PiError(problem)
         return self.model
 
-    def _user_message(self, text: str, images: Sequence[ImageContent]) -> UserMessage:
-        return UserMessage(content=[TextContent(text=text), *images], timestamp=self._now_ms())
+    def _user_message(self, said: Input) -> UserMessage:
+        content: list[TextContent | ImageContent] = [TextContent(text=said.text), *said.images]
+        return UserMessage(content=content, timestamp=self._now_ms())
 
     def _now_ms(self) -> int:
         return round(self._setup.clock.now() * 1000)
@@ -434,6 +472,13 @@ class Conversation:
     def _refuse_when_over(self) -> None:
         if self._is_closed:
             raise PiError("The conversation has ended: nothing can be said in it any more.")
+
+    def _refuse_when_busy(self, behavior: StreamingBehavior | None) -> None:
+        if self.is_streaming and behavior is None:
+            raise PiError(
+                "The agent is busy.",
+                "Wait until it has finished, or send this as a steering message.",
+            )
 
     def _waiting_count(self) -> int:
         return len(self._queues.steering) + len(self._queues.follow_up)
@@ -453,10 +498,23 @@ class Conversation:
             await self._tell(self._queues.update())
         await self._tell(event)
         if isinstance(event, MessageEnd):
-            message = event.message
+            self._keep(event.message)
+
+    def _keep(self, message: Message) -> None:
+        if not isinstance(message, CustomMessage):
             self._write(lambda: self.session.append_message(message))
+            return
+        self._write(
+            lambda: self.session.append_custom_message(
+                message.custom_type,
+                message.content,
+                display=message.display,
+                details=message.details,
+            )
+        )
 
     async def _tell(self, event: AgentEvent | QueueUpdate) -> None:
+        await self._setup.tell_extensions(event)
         for subscriber in tuple(self._subscribers):
             try:
                 result = subscriber(event)

@@ -22,15 +22,16 @@ from pi_agent.extensions.guard import ExtensionError
 from pi_agent.extensions.runner import ExtensionRunner
 from pi_agent.extensions.ui import UIHost
 from pi_agent.host.conversation import Conversation, ConversationSetup
+from pi_agent.host.extension_hooks import ExtensionHooks
 from pi_agent.host.generations import Generations
 from pi_agent.host.models import StartModel, Wanted, choose_start_model
 from pi_agent.host.options import RunOptions
 from pi_agent.host.preferences import SettingsPreferences
 from pi_agent.host.problems import Problem
-from pi_agent.host.prompt_sections import prompt_sections
 from pi_agent.host.source import ConversationSource
 from pi_agent.host.start_session import start_session
 from pi_agent.host.stats import SessionTotals, Totals
+from pi_agent.host.system_prompt import SystemPrompt
 from pi_agent.host.tools import built_in_tools, tool_source
 from pi_agent.llm.messages import UserMessage, text_of
 from pi_agent.llm.registry import ModelRegistry
@@ -88,6 +89,8 @@ class Services:
         self.context_files = _context_files(self.options)
         problems += [Problem("warning", text) for text in self.context_files.warnings]
         built_in = built_in_tools(self.options, self.groups, self.source, session)
+        prompt = SystemPrompt(self.options, self.context_files, problems)
+        hooks = ExtensionHooks(extensions, prompt, session)
         self.conversation = Conversation(
             ConversationSetup(
                 session=session,
@@ -97,10 +100,13 @@ class Services:
                 scope=start.scope,
                 preferences=SettingsPreferences(self.settings),
                 tools=tool_source(self.options, built_in, extensions, problems),
-                sections_of=prompt_sections(self.options, self.context_files, problems),
                 run_command=_command_runner(extensions),
                 is_command=lambda text: extensions.runner.match_command(text) is not None,
-                before_tool_call=lambda *call: extensions.runner.emit_tool_call(*call),
+                take_input=hooks.take_input,
+                begin_run=hooks.begin_run,
+                tell_extensions=hooks.tell,
+                before_tool_call=hooks.before_tool_call,
+                after_tool_call=hooks.after_tool_call,
                 report=self.surface.report,
                 clock=SystemClock(),
             )

@@ -38,7 +38,7 @@ class ConversationSource:
 
     def is_idle(self) -> bool:
         """Return whether no run goes on."""
-        return self.conversation is None or not self.conversation.is_streaming
+        return self.conversation is None or self.conversation.is_idle
 
     def abort(self) -> None:
         """Ask the run to end."""

@@ -107,7 +107,12 @@ def _instructions(file: ContextFile) -> str:
     return f'<project_instructions path="{path}">\n{text}\n</project_instructions>'
 
 
+def is_section_name(name: str) -> bool:
+    """Return whether an extension may give a section this name."""
+    return name != PREAMBLE and _SECTION_NAME.fullmatch(name) is not None
+
+
 def _checked(name: str) -> str:
-    if name == PREAMBLE or _SECTION_NAME.fullmatch(name) is None:
+    if not is_section_name(name):
         raise ValueError(f"not a name for a section of the system prompt: {name!r}")
     return name

@@ -68,7 +68,7 @@ def project(branch: Sequence[Entry]) -> list[Message]:
             messages += _messages_of_compaction(entry) if index == 0 else ()
             continue
         edit = edits.get(entry.id)
-        message = _message_of(entry) if edit is None else _edited_message_of(entry, edit)
+        message = message_of(entry) if edit is None else _edited_message_of(entry, edit)
         if message is not None:
             messages.append(message)
     return messages
@@ -132,7 +132,8 @@ def _messages_of_compaction(entry: CompactionEntry) -> list[Message]:
     return [summary] if system is None else [system, summary]
 
 
-def _message_of(entry: Entry) -> Message | None:
+def message_of(entry: Entry) -> Message | None:
+    """Return what an entry says in the conversation; `None` if it says nothing."""
     if isinstance(entry, MessageEntry):
         return entry.message
     if isinstance(entry, BranchSummaryEntry):
@@ -148,7 +149,7 @@ def _edited_message_of(entry: Entry, edit: ContextEditEntry) -> Message | None:
     if edit.replacement is None:
         return None
     if not isinstance(edit.replacement, dict):
-        return _message_of(entry)
+        return message_of(entry)
     content = edit.replacement.get("content")
     if isinstance(entry, CustomMessageEntry):
         return _custom_message(entry, content)
@@ -157,7 +158,7 @@ def _edited_message_of(entry: Entry, edit: ContextEditEntry) -> Message | None:
         return read_message(
             {**raw, "content": as_content(content, role=entry.role)}, entry_id=edit.id
         )
-    return _message_of(entry)
+    return message_of(entry)
 
 
 def as_content(content: JsonValue, *, role: str) -> JsonValue:

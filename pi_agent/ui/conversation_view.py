@@ -32,7 +32,8 @@ from pi_agent.loop.events import (
     ToolExecutionUpdate,
     TurnEnd,
 )
-from pi_agent.session.entries import Entry, MessageEntry
+from pi_agent.session.context import message_of
+from pi_agent.session.entries import CustomMessageEntry, Entry, MessageEntry
 from pi_agent.ui.messages.assistant import AssistantView
 from pi_agent.ui.messages.deferred import Deferred
 from pi_agent.ui.messages.notice import notice
@@ -104,6 +105,8 @@ class ConversationView:
         """Show a resumed branch. An entry is read and built when it first comes into view."""
         results: dict[str, MessageEntry] = {}
         for entry in entries:
+            if isinstance(entry, CustomMessageEntry) and entry.display is not False:
+                self._append_deferred(lambda entry=entry: self._view_of(message_of(entry)))  # type: ignore[misc]  # mypy can't infer the default of a lambda argument
             if not isinstance(entry, MessageEntry):
                 continue
             if entry.role == "toolResult":
@@ -111,9 +114,12 @@ class ConversationView:
             if entry.role == "assistant":
                 results = {}  # ids may come again in a later answer
             if entry.role in ("user", "assistant", "custom"):
-                self._screen.document.append(
-                    Deferred(lambda entry=entry, results=results: self._stored_view(entry, results))  # type: ignore[misc]  # mypy can't infer the default of a lambda argument
+                self._append_deferred(
+                    lambda entry=entry, results=results: self._stored_view(entry, results)  # type: ignore[misc]  # mypy can't infer the default of a lambda argument
                 )
+
+    def _append_deferred(self, build: Callable[[], Renderable | None]) -> None:
+        self._screen.document.append(Deferred(lambda: build() or Spacer(0)))
 
     def show_working(self) -> None:
         """Say that the model works."""
@@ -138,7 +144,7 @@ class ConversationView:
         if view is not None:
             self._screen.document.append(view)
 
-    def _view_of(self, message: Message) -> Renderable | None:
+    def _view_of(self, message: Message | None) -> Renderable | None:
         """Return the view of a message that is not an answer; `None` for one that is not shown."""
         theme = self._screen.theme
         if isinstance(message, UserMessage):
@@ -147,11 +153,12 @@ class ConversationView:
             return notice(f"[{message.custom_type}] {text_of(message.content)}", "info", theme)
         return None
 
-    def _stored_view(self, entry: MessageEntry, results: Mapping[str, MessageEntry]) -> Renderable:
+    def _stored_view(
+        self, entry: MessageEntry, results: Mapping[str, MessageEntry]
+    ) -> Renderable | None:
         message = entry.message
         if not isinstance(message, AssistantMessage):
-            view = self._view_of(message) if message is not None else None
-            return view if view is not None else Spacer(0)
+            return self._view_of(message)
         whole = Container()
         answer = AssistantView(self._screen.theme)
         answer.update(message)

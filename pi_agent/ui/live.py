@@ -12,8 +12,8 @@ from contextlib import asynccontextmanager
 
 from pi_agent.base.errors import PiError
 from pi_agent.base.git import current_branch
+from pi_agent.extensions.events import StreamingBehavior
 from pi_agent.extensions.guard import ExtensionError
-from pi_agent.host.conversation import StreamingBehavior
 from pi_agent.host.problems import Problem
 from pi_agent.host.prompts import FirstPrompt, first_prompt
 from pi_agent.host.services import Services, Surface, build_services

@@ -6,11 +6,19 @@ from typing import Annotated, assert_type
 
 from pi_agent import (
     AbortSignal,
+    AgentEndEvent,
+    AgentSettledEvent,
+    BeforeAgentStartAnswer,
+    BeforeAgentStartEvent,
     ExtensionAPI,
     ExtensionCommandContext,
     ExtensionContext,
+    ExtensionMessage,
     ExtensionToolContext,
     Field,
+    InputAnswer,
+    InputEvent,
+    InputResult,
     Model,
     PartialResult,
     SessionShutdownEvent,
@@ -22,7 +30,10 @@ from pi_agent import (
     ToolCallId,
     ToolDefinition,
     ToolResult,
+    ToolResultEvent,
+    ToolResultPatch,
     ToolUpdate,
+    TurnEndEvent,
     text,
 )
 
@@ -59,6 +70,39 @@ def setup(pi: ExtensionAPI) -> None:
     def watch() -> None:
         pass
 
+    @pi.on("input")
+    def rewrite(event: InputEvent) -> InputResult | None:
+        return InputResult("transform", event.text.upper()) if event.images else None
+
+    @pi.on("input")
+    async def answer(event: InputEvent) -> InputAnswer:
+        return {"action": "handled"} if event.source == "extension" else {}
+
+    @pi.on("tool_result")
+    def redact(event: ToolResultEvent) -> ToolResultPatch:
+        return ToolResultPatch([*event.content, text("more")], details=None)
+
+    @pi.on("before_agent_start")
+    async def prepare(
+        event: BeforeAgentStartEvent, ctx: ExtensionContext
+    ) -> BeforeAgentStartAnswer:
+        event.system_prompt_options.sections["mood"] = event.system_prompt
+        return {"message": ExtensionMessage("note", "be kind"), "system_prompt": None}
+
+    @pi.on("turn_end")
+    def turn(event: TurnEndEvent) -> None:
+        assert_type(event.tool_result_entry_ids, list[str])
+
+    @pi.on("agent_end")
+    def run_ended(event: AgentEndEvent) -> None:
+        print([message.role for message in event.messages])
+
+    @pi.on("agent_settled")
+    async def settled(event: AgentSettledEvent, ctx: ExtensionContext) -> None:
+        ctx.ui.notify(f"aborted: {event.aborted}")
+
+    pi.on("agent_start", lambda: None)
+    pi.on("turn_start", lambda event: print(event.turn_index, event.timestamp))
     unsubscribe = pi.on("tool_call", decide)
     pi.on("session_start", lambda event: print(event.reason))
     assert_type(unsubscribe(), None)

@@ -21,6 +21,13 @@ REFUSED = {
     "a misspelt field of a result": (
         "def handler(event: ToolCallEvent) -> ToolCallAnswer:\n    return {'blok': True}"
     ),
+    "a result of another event": (
+        'def handler(event: InputEvent) -> ToolCallDecision: ...\npi.on("input", handler)'
+    ),
+    "an action that there is not": 'pi.on("input", lambda event: InputResult("change"))',
+    "a result where nothing is decided": (
+        '@pi.on("tool_result")\ndef handler(event: ToolResultEvent) -> bool: return True'
+    ),
     "an unknown event": 'pi.on("tool_calls", lambda: None)',
     "an option no tool has": '@pi.tool(title="x")\ndef tool() -> str:\n    return ""',
     "an event that is changed": "def f(event: ToolCallEvent) -> None:\n    event.input = {}",
@@ -30,7 +37,8 @@ REFUSED = {
 }
 HEADER = """
 from pi_agent import (
-    ExtensionAPI, ExtensionContext, SessionStartEvent, ToolCallAnswer, ToolCallEvent
+    ExtensionAPI, ExtensionContext, InputEvent, InputResult, SessionStartEvent, ToolCallAnswer,
+    ToolCallDecision, ToolCallEvent, ToolResultEvent
 )
 def setup(pi: ExtensionAPI) -> None:
 """

@@ -10,8 +10,10 @@ from pathlib import Path
 
 from pi_agent.base.wire import JsonObject
 from pi_agent.extensions.context import Mode
+from pi_agent.extensions.events import ToolCallEvent
 from pi_agent.extensions.guard import ExtensionError
 from pi_agent.extensions.loader import LoadResult, load_extensions
+from pi_agent.extensions.merge import TOOL_CALL
 from pi_agent.extensions.owner import Owner
 from pi_agent.extensions.runner import ExtensionRunner
 from pi_agent.extensions.ui import NotifyType, UIHost
@@ -115,7 +117,13 @@ class Run:
 
     async def call(self, tool: str, **input: object) -> ToolCallDecision | None:
         """Ask the gates about a call."""
-        return await self.runner.emit_tool_call("call_1", tool, dict(input))
+        return await self.gate(tool, dict(input))
+
+    async def gate(self, tool: str, input: JsonObject) -> ToolCallDecision | None:
+        """Ask the gates about a call; they may change `input`."""
+        event = ToolCallEvent("call_1", tool, input)
+        done = await self.runner.emit(event, TOOL_CALL, signal=self.session.signal)
+        return done.results[-1] if done.results else None
 
     async def execute(self, name: str, params: JsonObject) -> object:
         """Run a registered tool with arguments that are known to be valid."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pi_agent.base.wire import JsonObject
 from pi_agent.extensions.lifetime import StaleContextError
 from pi_agent.extensions.runner import ExtensionRunner
 from pi_agent.loop.tool import ToolCallDecision
@@ -121,8 +122,8 @@ async def test_without_an_opinion_the_call_goes_on_with_the_changed_input(tmp_pa
                     ctx.ui.notify(event.input["command"])
     """
     running = run(await load(tmp_path, one=gate(change), two=frozen, three=gate("return {}")))
-    arguments = {"command": "npm test"}
-    decision = await running.runner.emit_tool_call("call_1", "bash", arguments)
+    arguments: JsonObject = {"command": "npm test"}
+    decision = await running.gate("bash", arguments)
     assert decision is None
     assert arguments == {"command": "source env; npm test"}
     assert texts(running) == ["source env; npm test"]
@@ -477,9 +478,10 @@ async def test_an_error_that_escapes_a_task_is_traced_to_its_extension(tmp_path:
 
 async def test_dispatch_without_handlers_changes_nothing(tmp_path: Path) -> None:
     """No extensions at all is the common case."""
-    runner = run(await load(tmp_path)).runner
+    running = run(await load(tmp_path))
+    runner = running.runner
     await runner.start("startup")
-    assert await runner.emit_tool_call("1", "bash", {}) is None
+    assert await running.call("bash") is None
     assert await runner.shutdown("quit") == []
     runner.invalidate("over")
     await runner.aclose()

@@ -14,6 +14,7 @@ from pi_agent.base.clock import ManualClock
 from pi_agent.base.errors import PiError
 from pi_agent.base.paths import SessionFolder
 from pi_agent.host.conversation import Conversation, ConversationSetup
+from pi_agent.host.run_start import Input, RunStart
 from pi_agent.llm.messages import (
     AssistantMessage,
     ImageContent,
@@ -622,13 +623,14 @@ async def test_a_subscriber_that_leaves_takes_no_other_along() -> None:
 # What the model is told besides
 
 
-def _sections(tools: Sequence[ToolDefinition]) -> dict[str, str]:
-    return {"preamble": "You are pi.", "tools": ", ".join(each.name for each in tools)}
+async def _begin(said: Input, tools: Sequence[ToolDefinition]) -> RunStart:
+    names = ", ".join(each.name for each in tools)
+    return RunStart(sections={"preamble": "You are pi.", "tools": names})
 
 
 async def test_prompt_and_tools_are_told_once_and_then_what_changes() -> None:
     read, bash = tool("read", lambda: "x"), tool("bash", lambda: "x")
-    talk = Talk("one", "two", "three", tools=[read, bash], sections_of=_sections)
+    talk = Talk("one", "two", "three", tools=[read, bash], begin_run=_begin)
     await talk.conversation.prompt("a")
     await talk.conversation.prompt("b")
     assert talk.told_of("message_end").count("message_end system") == 1

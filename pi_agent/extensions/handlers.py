@@ -1,0 +1,73 @@
+"""The types of handlers: which event each gets, and what it may return.
+
+A handler may take fewer arguments than it is offered, and may be async.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias, TypeVar
+
+from pi_agent.extensions.context import ExtensionCommandContext, ExtensionContext
+from pi_agent.extensions.events import (
+    BeforeAgentStartEvent,
+    InputEvent,
+    SessionShutdownEvent,
+    SessionStartEvent,
+    ToolCallEvent,
+    ToolResultEvent,
+    TurnEndEvent,
+)
+from pi_agent.extensions.results import (
+    BeforeAgentStartAnswer,
+    BeforeAgentStartResult,
+    InputAnswer,
+    InputResult,
+    ToolCallAnswer,
+    ToolResultAnswer,
+    ToolResultPatch,
+)
+from pi_agent.loop.events import AgentEnd, AgentSettled, AgentStart, TurnStart
+from pi_agent.loop.tool import ToolCallDecision
+
+_E = TypeVar("_E")
+_R = TypeVar("_R")
+_D = TypeVar("_D")
+
+_HandlerOf: TypeAlias = Callable[[_E, ExtensionContext], _R] | Callable[[_E], _R] | Callable[[], _R]
+# The result, the dict that means the same, or no opinion; also from an async handler.
+_Returns: TypeAlias = (
+    Awaitable[_R | None] | Awaitable[_D | None] | Awaitable[_R | _D | None] | _R | _D | None
+)
+
+SessionStartHandler = _HandlerOf[SessionStartEvent, object]
+SessionShutdownHandler = _HandlerOf[SessionShutdownEvent, object]
+AgentStartHandler = _HandlerOf[AgentStart, object]
+AgentEndHandler = _HandlerOf[AgentEnd, object]
+AgentSettledHandler = _HandlerOf[AgentSettled, object]
+TurnStartHandler = _HandlerOf[TurnStart, object]
+TurnEndHandler = _HandlerOf[TurnEndEvent, object]
+InputHandler = _HandlerOf[InputEvent, _Returns[InputResult, InputAnswer]]
+BeforeAgentStartHandler = _HandlerOf[
+    BeforeAgentStartEvent, _Returns[BeforeAgentStartResult, BeforeAgentStartAnswer]
+]
+ToolCallHandler = _HandlerOf[ToolCallEvent, _Returns[ToolCallDecision, ToolCallAnswer]]
+ToolResultHandler = _HandlerOf[ToolResultEvent, _Returns[ToolResultPatch, ToolResultAnswer]]
+CommandHandler = (
+    Callable[[str, ExtensionCommandContext], object]
+    | Callable[[str], object]
+    | Callable[[], object]
+)
+
+SessionStartT = TypeVar("SessionStartT", bound=SessionStartHandler)
+SessionShutdownT = TypeVar("SessionShutdownT", bound=SessionShutdownHandler)
+AgentStartT = TypeVar("AgentStartT", bound=AgentStartHandler)
+AgentEndT = TypeVar("AgentEndT", bound=AgentEndHandler)
+AgentSettledT = TypeVar("AgentSettledT", bound=AgentSettledHandler)
+TurnStartT = TypeVar("TurnStartT", bound=TurnStartHandler)
+TurnEndT = TypeVar("TurnEndT", bound=TurnEndHandler)
+InputT = TypeVar("InputT", bound=InputHandler)
+BeforeAgentStartT = TypeVar("BeforeAgentStartT", bound=BeforeAgentStartHandler)
+ToolCallT = TypeVar("ToolCallT", bound=ToolCallHandler)
+ToolResultT = TypeVar("ToolResultT", bound=ToolResultHandler)
+CommandT = TypeVar("CommandT", bound=CommandHandler)

@@ -1,0 +1,97 @@
+"""What handlers may return, as dataclasses and as the dicts that mean the same.
+
+A field that is not given is no opinion. `ToolCallDecision`, the result of `tool_call`, is the loop's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypedDict
+
+from pi_agent.base.wire import JsonValue
+from pi_agent.llm.messages import ImageContent, TextContent
+from pi_agent.llm.usage import Usage
+from pi_agent.loop.tool import UNSET, Unset
+
+InputAction = Literal["continue", "transform", "handled"]
+
+
+@dataclass(frozen=True, slots=True)
+class InputResult:
+    """What becomes of a text: it goes on, goes on as another one, or has been dealt with."""
+
+    action: InputAction = "continue"
+    text: str | None = None
+    images: Sequence[ImageContent] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResultPatch:
+    """What changes in a result. New content without new structured content drops the old one of that."""
+
+    content: Sequence[TextContent | ImageContent] | None = None
+    details: JsonValue | Unset = UNSET
+    structured_content: JsonValue | Unset = UNSET
+    is_error: bool | None = None
+    usage: Usage | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExtensionMessage:
+    """A message that an extension puts into the conversation; `display` says whether people see it, too."""
+
+    custom_type: str
+    content: str | Sequence[TextContent | ImageContent]
+    display: bool = True
+    details: JsonValue = None
+
+
+@dataclass(frozen=True, slots=True)
+class BeforeAgentStartResult:
+    """A message for the run, and a text in place of its whole system prompt."""
+
+    message: ExtensionMessage | None = None
+    system_prompt: str | None = None
+
+
+class ToolCallAnswer(TypedDict, total=False):
+    """`ToolCallDecision` as a dict."""
+
+    block: bool
+    reason: str | None
+    terminate: bool
+
+
+class InputAnswer(TypedDict, total=False):
+    """`InputResult` as a dict."""
+
+    action: InputAction
+    text: str | None
+    images: Sequence[ImageContent] | None
+
+
+class ToolResultAnswer(TypedDict, total=False):
+    """`ToolResultPatch` as a dict."""
+
+    content: Sequence[TextContent | ImageContent] | None
+    details: JsonValue
+    structured_content: JsonValue
+    is_error: bool | None
+    usage: Usage | None
+
+
+class ExtensionMessageAnswer(TypedDict, total=False):
+    """`ExtensionMessage` as a dict."""
+
+    custom_type: str
+    content: str | Sequence[TextContent | ImageContent]
+    display: bool
+    details: JsonValue
+
+
+class BeforeAgentStartAnswer(TypedDict, total=False):
+    """`BeforeAgentStartResult` as a dict."""
+
+    message: ExtensionMessage | ExtensionMessageAnswer | None
+    system_prompt: str | None

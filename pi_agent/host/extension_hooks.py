@@ -1,0 +1,136 @@
+"""Where a conversation asks its extensions: before a text is said, before a run, around a call; and tells them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pi_agent.base.wire import JsonObject
+from pi_agent.extensions.events import (
+    BeforeAgentStartEvent,
+    InputEvent,
+    Outcome,
+    StreamingBehavior,
+    ToolCallEvent,
+    ToolResultEvent,
+    TurnEndEvent,
+)
+from pi_agent.extensions.merge import BEFORE_AGENT_START, INPUT, NOTIFY, TOOL_CALL, TOOL_RESULT
+from pi_agent.extensions.results import ExtensionMessage
+from pi_agent.host.generations import Generations
+from pi_agent.host.run_start import Input, RunStart
+from pi_agent.host.system_prompt import SystemPrompt
+from pi_agent.llm.messages import CustomMessage
+from pi_agent.loop.events import AgentEnd, AgentEvent, AgentSettled, AgentStart, TurnEnd, TurnStart
+from pi_agent.loop.tool import ToolCallDecision, ToolDefinition, ToolResult
+from pi_agent.session.entries import MessageEntry
+from pi_agent.session.store import SessionManager
+
+_OUTCOMES: Final[Mapping[str, Outcome]] = {"error": "error", "aborted": "aborted"}
+
+
+@dataclass(frozen=True, slots=True)
+class ExtensionHooks:
+    """Passes on to the extensions of the moment what happens in `session`."""
+
+    extensions: Generations
+    prompt: SystemPrompt
+    session: SessionManager
+
+    async def take_input(self, given: Input, behavior: StreamingBehavior | None) -> Input | None:
+        """Return what is to be said in place of what was typed; `None` if an extension has dealt with it."""
+        event = InputEvent(given.text, tuple(given.images), streaming_behavior=behavior)
+        done = await self.extensions.runner.emit(event, INPUT)
+        if any(result.action == "handled" for result in done.results):
+            return None
+        return Input(done.event.text, done.event.images)
+
+    async def begin_run(self, given: Input, tools: Sequence[ToolDefinition]) -> RunStart:
+        """Return how a run begins: prompt and tools as the extensions want them, and their messages."""
+        options = self.prompt.options_for(tools)
+        event = BeforeAgentStartEvent(
+            given.text, tuple(given.images), options, render_prompt=self.prompt.text
+        )
+        done = await self.extensions.runner.emit(event, BEFORE_AGENT_START)
+        selected = set(options.selected_tools)
+        messages = [result.message for result in done.results if result.message is not None]
+        return RunStart(
+            sections=self.prompt.sections(options),
+            left_out_tools=frozenset(tool.name for tool in tools if tool.name not in selected),
+            messages=[_custom(message) for message in messages],
+            forced_prompt=options.force_system_prompt,
+        )
+
+    async def before_tool_call(
+        self, tool_call_id: str, tool_name: str, input: JsonObject
+    ) -> ToolCallDecision | None:
+        """Ask the gates about a call. The first that blocks, fails or is skipped has decided.
+
+        An abort of the run ends the question at once.
+        """
+        event = ToolCallEvent(tool_call_id, tool_name, input)
+        signal = self.extensions.source.signal
+        done = await self.extensions.runner.emit(event, TOOL_CALL, signal=signal)
+        return done.results[-1] if done.results else None
+
+    async def after_tool_call(
+        self, tool_call_id: str, tool_name: str, input: JsonObject, result: ToolResult
+    ) -> ToolResult:
+        """Return the result of a call as the extensions have changed it."""
+        event = ToolResultEvent(
+            tool_call_id,
+            tool_name,
+            input,
+            list(result.content),
+            result.details,
+            result.structured_content,
+            result.is_error,
+            result.usage,
+        )
+        signal = self.extensions.source.signal
+        final = (await self.extensions.runner.emit(event, TOOL_RESULT, signal=signal)).event
+        return ToolResult(
+            content=list(final.content),
+            details=final.details,
+            structured_content=final.structured_content,
+            usage=final.usage,
+            is_error=final.is_error,
+            terminate=result.terminate,
+        )
+
+    async def tell(self, event: AgentEvent) -> None:
+        """Tell the extensions of the events of a run that are theirs, too."""
+        runner = self.extensions.runner
+        if isinstance(event, AgentStart | TurnStart | AgentEnd | AgentSettled):
+            await runner.emit(event, NOTIFY)
+        elif isinstance(event, TurnEnd):
+            await runner.emit(_turn_end(event, self.session), NOTIFY)
+
+
+def _custom(message: ExtensionMessage) -> CustomMessage:
+    content = message.content
+    return CustomMessage(
+        custom_type=message.custom_type,
+        content=content if isinstance(content, str) else list(content),
+        display=message.display,
+        details=message.details,
+    )
+
+
+def _turn_end(event: TurnEnd, session: SessionManager) -> TurnEndEvent:
+    """Find the entries of a turn: the answer, and the results that follow it at the end of the branch."""
+    results: list[str] = []
+    entry = session.get_leaf_entry()
+    while isinstance(entry, MessageEntry) and entry.role == "toolResult" and entry.parent_id:
+        results.insert(0, entry.id)
+        entry = session.get_entry(entry.parent_id)
+    answer = entry.id if isinstance(entry, MessageEntry) and entry.role == "assistant" else None
+    return TurnEndEvent(
+        event.turn_index,
+        event.message,
+        event.tool_results,
+        outcome=_OUTCOMES.get(event.message.stop_reason, "completed"),
+        message_entry_id=answer,
+        tool_result_entry_ids=results,
+    )

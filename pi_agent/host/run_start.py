@@ -1,0 +1,30 @@
+"""What is said, and how the run begins that answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pi_agent.llm.messages import CustomMessage, ImageContent
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A text with its pictures."""
+
+    text: str
+    images: Sequence[ImageContent] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunStart:
+    """What a run begins with besides what was said.
+
+    `sections` make the system prompt, unless `forced_prompt` takes its place in every request; the transcript
+    keeps the sections in any case. `messages` follow the one that was said.
+    """
+
+    sections: Mapping[str, str] = field(default_factory=dict)
+    left_out_tools: frozenset[str] = frozenset()
+    messages: Sequence[CustomMessage] = ()
+    forced_prompt: str | None = None

@@ -1,0 +1,281 @@
+"""What extensions hear of a conversation and change in it, with everything else real."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pi_agent.host.services import Services
+from pi_agent.llm.messages import CustomMessage, Message, SystemMessage, UserMessage, text_of
+from pi_agent.session.entries import CustomMessageEntry, MessageEntry
+from pi_agent.session.store import SessionManager
+from tests.pi_agent.host.test_services import Run
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    return Run(tmp_path)
+
+
+def noted(run: Run) -> list[str]:
+    return (run.project / "noted").read_text().splitlines()
+
+
+NOTE = """
+    def note(text):
+        with open("noted", "a") as file:
+            file.write(text + "\\n")
+"""
+
+
+async def prompt(run: Run, source: str, *texts: str) -> list[Message]:
+    """Say the texts to a run with an extension; returns the conversation's messages."""
+    path = run.extension(source.replace('open("noted"', f"open({str(run.project / 'noted')!r}"))
+    async with run.services(extensions=(path,)) as services:
+        await services.start_extensions()
+        for text in texts:
+            await services.conversation.prompt(text)
+        return services.conversation.messages
+
+
+def said(messages: list[Message]) -> list[str]:
+    return [text_of(each.content) for each in messages if isinstance(each, UserMessage)]
+
+
+async def test_the_events_of_a_run_come_in_order_and_after_what_they_tell_of(run: Run) -> None:
+    """Two turns with a call; when it has settled nothing runs any more."""
+    run.calls("bash", command="echo hi")
+    source = (
+        NOTE
+        + """
+    def setup(pi):
+        for name in ("input", "before_agent_start", "agent_start", "turn_start", "tool_call",
+                     "tool_result", "turn_end", "agent_end", "agent_settled"):
+            pi.on(name, lambda event, ctx: note(
+                f"{event.type} {ctx.is_idle()} {ctx.signal is not None}"))
+        pi.on("turn_end", lambda event: note(
+            f"{event.turn_index} {event.outcome} {len(event.tool_results)}"
+            f" {event.message_entry_id is not None} {len(event.tool_result_entry_ids)}"))
+        pi.on("agent_end", lambda event: note(str([each.role for each in event.messages])))
+        pi.on("agent_settled", lambda event: note(f"aborted {event.aborted}"))
+    """
+    )
+    await prompt(run, source, "go")
+    assert [line for line in noted(run) if not line.startswith("before")] == [
+        "input True False",
+        "agent_start False True",
+        "turn_start False True",
+        "tool_call False True",
+        "tool_result False True",
+        "turn_end False True",
+        "0 completed 1 True 1",
+        "turn_start False True",
+        "turn_end False True",
+        "1 completed 0 True 0",
+        "agent_end False True",
+        "['system', 'user', 'assistant', 'toolResult', 'assistant']",
+        "agent_settled True False",
+        "aborted False",
+    ]
+    assert "before_agent_start False True" in noted(run)
+
+
+async def test_the_ids_of_a_turn_are_those_of_its_entries(run: Run) -> None:
+    run.calls("bash", command="echo hi")
+    source = (
+        NOTE
+        + """
+    import json
+    def setup(pi):
+        pi.on("turn_end", lambda event: note(json.dumps(
+            [event.message_entry_id, *event.tool_result_entry_ids])))
+    """
+    )
+    path = run.extension(source.replace('open("noted"', f"open({str(run.project / 'noted')!r}"))
+    async with run.services(extensions=(path,)) as services:
+        await services.conversation.prompt("go")
+        entries = services.conversation.session.get_branch()
+    ids = [
+        entry.id
+        for entry in entries
+        if isinstance(entry, MessageEntry) and entry.role in ("assistant", "toolResult")
+    ]
+    assert [json.loads(line) for line in noted(run)] == [ids[:2], ids[2:]]
+
+
+async def test_what_is_typed_can_be_rewritten_or_dealt_with(run: Run) -> None:
+    """A command of an extension does not come by here; what was dealt with leaves no trace."""
+    run.plays({"text": "one"}, {"text": "two"})
+    source = (
+        NOTE
+        + """
+    def setup(pi):
+        pi.command("now")(lambda args: note("command " + args))
+        @pi.on("input")
+        def take(event):
+            note(f"{event.text} {event.source} {event.streaming_behavior}")
+            if event.text == "ping":
+                return {"action": "handled"}
+            if event.text.startswith("?"):
+                return {"action": "transform", "text": "Be brief: " + event.text[1:]}
+    """
+    )
+    messages = await prompt(run, source, "?why", "ping", "/now x", "plain")
+    assert said(messages) == ["Be brief: why", "plain"]
+    assert noted(run) == [
+        "?why interactive None",
+        "ping interactive None",
+        "command x",
+        "plain interactive None",
+    ]
+    assert run.failures == []
+
+
+STEERS = """
+    import asyncio
+    def setup(pi):
+        reached, go_on = asyncio.Event(), asyncio.Event()
+        pi.reached, pi.go_on = reached, go_on
+        @pi.on("tool_call")
+        async def wait(event):
+            await asyncio.sleep(0.05)
+        pi.on("input", lambda event: note(f"{event.text} {event.streaming_behavior}"))
+"""
+
+
+async def test_a_text_in_the_middle_of_a_run_says_how_it_will_arrive(run: Run) -> None:
+    run.calls("bash", command="true")
+    path = run.extension(
+        (NOTE + STEERS).replace('open("noted"', f"open({str(run.project / 'noted')!r}")
+    )
+    async with run.services(extensions=(path,)) as services:
+        talk = services.conversation
+        talk.subscribe(lambda event: None)
+
+        async def steer() -> None:
+            await talk.prompt("left", streaming_behavior="steer")
+            await talk.prompt("then", streaming_behavior="follow_up")
+
+        steered: list[object] = []
+
+        async def at_the_call(event: object) -> None:
+            if getattr(event, "type", "") == "tool_execution_start" and not steered:
+                steered.append(event)
+                await steer()
+
+        talk.subscribe(at_the_call)
+        await talk.prompt("go")
+        assert said(talk.messages) == ["go", "left", "then"]
+    assert noted(run) == ["go None", "left steer", "then follow_up"]
+
+
+async def test_a_result_can_be_changed_before_anybody_sees_it(run: Run) -> None:
+    """Of a call that failed as well; it is what is kept."""
+    run.calls("bash", command="echo secret; exit 3")
+    source = """
+    def setup(pi):
+        @pi.on("tool_result")
+        def redact(event):
+            assert event.is_error and event.input == {"command": "echo secret; exit 3"}
+            text = event.content[0].text.replace("secret", "***")
+            return {"content": [{"type": "text", "text": text}], "details": {"redacted": True}}
+    """
+    messages = await prompt(run, source, "go")
+    assert run.failures == []
+    (result,) = [message for message in messages if message.role == "toolResult"]
+    assert "***" in text_of(result.content)
+    assert "secret" not in result.model_dump_json()
+    assert result.details == {"redacted": True}
+    assert result.is_error
+
+
+def requests(services: Services) -> list[tuple[str, list[str]]]:
+    """Return the prompt and the tools of every request, as the file of the session tells."""
+    states = [m for m in services.conversation.messages if isinstance(m, SystemMessage)]
+    return [(str(m.sections), [tool.name for tool in m.tools_added or ()]) for m in states]
+
+
+async def test_sections_and_tools_of_a_run_are_told_as_differences(run: Run) -> None:
+    """The second run has another mood and no bash; the third is as if nobody had asked for anything."""
+    run.plays({"text": "1"}, {"text": "2"}, {"text": "3"})
+    source = """
+    def setup(pi):
+        @pi.on("before_agent_start")
+        def start(event, ctx):
+            options = event.system_prompt_options
+            if event.prompt == "two":
+                options.sections["mood"] = "kind"
+                options.selected_tools.remove("bash")
+    """
+    messages = await prompt(run, source, "one", "two", "three")
+    first, second, third = [m for m in messages if isinstance(m, SystemMessage)]
+    assert {"bash", "read"} <= {tool.name for tool in first.tools_added or ()}
+    assert (second.sections or {})["mood"] == "<mood>\nkind\n</mood>"
+    assert [tool.name for tool in second.tools_removed or ()] == ["bash"]
+    assert not second.tools_added
+    assert (third.sections or {})["mood"] is None
+    assert [tool.name for tool in third.tools_added or ()] == ["bash"]
+    assert run.failures == []
+
+
+async def test_a_tool_that_is_left_out_of_a_run_cannot_be_called_in_it(run: Run) -> None:
+    run.calls("bash", command="echo hi")
+    source = """
+    def setup(pi):
+        pi.on("before_agent_start",
+              lambda event: event.system_prompt_options.selected_tools.remove("bash"))
+    """
+    await prompt(run, source, "go")
+    assert run.results == ["Tool bash not found"]
+
+
+async def test_messages_of_extensions_follow_the_prompt_and_are_kept(run: Run) -> None:
+    """In load order; a resumed session has them still."""
+    run.plays({"text": "1"})
+    source = """
+    from pi_agent import BeforeAgentStartResult, ExtensionMessage
+    def setup(pi):
+        pi.on("before_agent_start", lambda event: {
+            "message": {"customType": "note", "content": "first", "details": {"n": 1}}})
+        pi.on("before_agent_start", lambda event: BeforeAgentStartResult(
+            ExtensionMessage("note", "second", display=False)))
+    """
+    messages = await prompt(run, source, "go")
+    assert [m.role for m in messages] == ["system", "user", "custom", "custom", "assistant"]
+    custom = [m for m in messages if isinstance(m, CustomMessage)]
+    assert [(m.content, m.display, m.details) for m in custom] == [
+        ("first", True, {"n": 1}),
+        ("second", False, None),
+    ]
+    (file,) = (run.agent_dir / "sessions").glob("*/*.jsonl")
+    kept = SessionManager.open(file).get_branch()
+    assert [e.content for e in kept if isinstance(e, CustomMessageEntry)] == ["first", "second"]
+
+
+async def test_a_forced_prompt_is_sent_but_the_sections_are_kept(run: Run) -> None:
+    """`demo/script` says what it was sent."""
+    run.plays({"text": "1"})
+    sent: list[str] = []
+    source = """
+    def setup(pi):
+        pi.on("before_agent_start", lambda event: {"system_prompt": "Be " + "brief."})
+        pi.on("before_agent_start", lambda event: {
+            "system_prompt": event.system_prompt + " And kind."})
+    """
+    path = run.extension(source)
+    async with run.services(extensions=(path,)) as services:
+        stream = services.registry.stream
+
+        def listening(model: object, context: object, options: object) -> object:
+            sent.append(str(getattr(context, "system_prompt", "")))
+            return stream(model, context, options)  # type: ignore[arg-type]  # passed on as they came
+
+        services.registry.stream = listening  # type: ignore[method-assign, assignment]  # what goes out is looked at
+        await services.conversation.prompt("go")
+        (system,) = [m for m in services.conversation.messages if isinstance(m, SystemMessage)]
+    assert sent == ["Be brief. And kind."]
+    assert "preamble" in (system.sections or {})
