@@ -16,31 +16,33 @@ _SETTLED_SECONDS: Final = 1.0
 
 def measure(workspace: Workspace, runs: int) -> list[Figure]:
     """Measure answers of some length in a new session and in one of 10,000 entries."""
-    alone = _Stream("new session", cpu_aim=0.25, memory_aim=None)
-    after = _Stream("after 10,000 entries", cpu_aim=0.3, memory_aim=90)
+    alone = _Stream("new session", 5000, cpu_aim=0.25, memory_aim=None)
+    after = _Stream("after 10,000 entries", 1000, cpu_aim=0.3, memory_aim=90)
     for _ in range(runs):
         with workspace.start() as program:
             program.wait_for(MODEL)
-            alone.run(program, 3000)
+            alone.run(program)
         with workspace.resume(10_000) as program:
             program.wait_for(LAST_LINE)
-            after.run(program, 1000)
+            after.run(program)
     return [*alone.figures, *after.figures]
 
 
 class _Stream:
     """What one kind of session costs while an answer comes."""
 
-    def __init__(self, where: str, *, cpu_aim: float, memory_aim: float | None) -> None:
+    def __init__(self, where: str, count: int, *, cpu_aim: float, memory_aim: float | None) -> None:
+        self._count = count
         self.figures = [
             Figure(_SUBJECT, f"CPU, {where}", "s", aim=cpu_aim),
             Figure(_SUBJECT, f"written, {where}", "KB", aim=45),
             Figure(_SUBJECT, f"frames a second, {where}", "1/s", feels_load=True),
             Figure(_SUBJECT, f"enter to first word, {where}", "ms", feels_load=True),
-            Figure(_SUBJECT, f"peak memory, {where}", "MB", aim=memory_aim),
+            Figure(_SUBJECT, f"peak memory, {where}, {count:,} words", "MB", aim=memory_aim),
         ]
 
-    def run(self, program: Program, count: int) -> None:
+    def run(self, program: Program) -> None:
+        count = self._count
         program.settle(_SETTLED_SECONDS)
         program.send(f"words {count}".encode())
         program.settle(0.3)
