@@ -14,7 +14,7 @@ from pi_tui.layout import Box, Layer
 
 
 class Piece(NamedTuple):
-    """A line in the columns it may fill."""
+    """A line in the columns where it shows."""
 
     column: int
     width: int
@@ -63,14 +63,16 @@ class _Painter:
         """Blank the layer's rectangle, then draw its boxes."""
         box = self._layer.box
         for y in self._visible(box, box.height):
-            self._put(y, box, "")
-        self._paint(box)
+            self._put(y, box, self._right, "")
+        self._paint(box, self._right)
 
-    def _paint(self, box: Box) -> None:
+    def _paint(self, box: Box, right: int) -> None:
+        """Draw a box, which shows up to the column `right`."""
+        right = min(right, self._left + box.x + box.width)
         for child in box.children:
-            self._paint(child)
+            self._paint(child, right)
         for y in self._visible(box, len(box.lines)):
-            self._put(y, box, _row_of(box, y - self._layer.row - box.y))
+            self._put(y, box, right, _row_of(box, y - self._layer.row - box.y))
 
     def _visible(self, box: Box, height: int) -> range:
         """Return the rows of the screen that show the first `height` rows of a box."""
@@ -78,11 +80,10 @@ class _Painter:
         bottom = self._layer.row + min(box.bottom, box.y + height)
         return range(max(0, top), min(len(self._rows), bottom))
 
-    def _put(self, y: int, box: Box, line: str) -> None:
+    def _put(self, y: int, box: Box, right: int, line: str) -> None:
         column = self._left + box.x
-        width = min(self._right, column + box.width) - column
-        if width > 0:
-            self._rows[y].put(Piece(column, width, line), box)
+        if column < right:
+            self._rows[y].put(Piece(column, right - column, line), box)
 
 
 def _row_of(box: Box, index: int) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeGuard
 
 from pi_tui.component import CURSOR_MARKER, Renderable, failed_rows, render_child
+from pi_tui.width import visible_width
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +188,30 @@ def natural_height(component: Renderable, width: int, context: LayoutContext) ->
         return int(own(width, context))
     except Exception as error:
         return len(failed_rows(component, error, width))
+
+
+def natural_width(component: Renderable, width: int, context: LayoutContext) -> int:
+    """Return the columns that a component would take of `width`: its own word, else its widest line.
+
+    One that divides its space and says nothing takes all.
+    """
+    own = getattr(component, "natural_width", None)
+    if own is not None:
+        return int(own(width, context))
+    return width if divides(component) else widest_line(context.lines_of(component, width))
+
+
+def widest_line(lines: Sequence[str]) -> int:
+    """Return the cells of the widest line."""
+    return max(map(visible_width, lines), default=0)
+
+
+def move_right(box: Box, columns: int) -> Box:
+    """Move a box, with all that is in it, and return it."""
+    box.x += columns
+    for child in box.children:
+        move_right(child, columns)
+    return box
 
 
 def layout_box(

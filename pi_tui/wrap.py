@@ -83,6 +83,19 @@ def apply_background_to_line(line: str, width: int, background: Callable[[str], 
     return "".join(parts) + (RESET if state else "")
 
 
+def fill_line(line: str, width: int, background: Callable[[str], str] | None = None) -> str:
+    """Return `line` as exactly `width` cells, cut or filled, with all that it opens closed at its end."""
+    cells = visible_width(line)
+    if cells > width:
+        line = slice_by_column(line, 0, width, True)
+        cells = visible_width(line)
+    if background is not None:
+        line = apply_background_to_line(line, width, background)
+    elif cells < width:
+        line += " " * (width - cells)
+    return line + RESET if "\x1b" in line else line
+
+
 class _Wrapper:
     """The lines so far, the line being filled, and the spaces that wait for a word to follow them."""
 

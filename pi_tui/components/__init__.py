@@ -6,7 +6,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from pi_tui.components.box import Box
     from pi_tui.components.editor import Editor
+    from pi_tui.components.hstack import HStack
     from pi_tui.components.input import Input
     from pi_tui.components.loader import Indicator, Loader
     from pi_tui.components.scroll_view import ScrollView
@@ -15,9 +17,12 @@ if TYPE_CHECKING:
     from pi_tui.components.stack import VStack
     from pi_tui.components.text import Text
     from pi_tui.components.transcript import Transcript
+    from pi_tui.components.truncated_text import TruncatedText
 
 __all__ = [
+    "Box",
     "Editor",
+    "HStack",
     "Indicator",
     "Input",
     "Loader",
@@ -27,11 +32,14 @@ __all__ = [
     "Spacer",
     "Text",
     "Transcript",
+    "TruncatedText",
     "VStack",
 ]
 
 _HOMES: Final = {
+    "Box": "pi_tui.components.box",
     "Editor": "pi_tui.components.editor",
+    "HStack": "pi_tui.components.hstack",
     "Indicator": "pi_tui.components.loader",
     "Input": "pi_tui.components.input",
     "Loader": "pi_tui.components.loader",
@@ -41,6 +49,7 @@ _HOMES: Final = {
     "Spacer": "pi_tui.components.spacer",
     "Text": "pi_tui.components.text",
     "Transcript": "pi_tui.components.transcript",
+    "TruncatedText": "pi_tui.components.truncated_text",
     "VStack": "pi_tui.components.stack",
 }
 

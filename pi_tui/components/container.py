@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pi_tui.component import Component, Renderable, invalidate_all, render_child
 from pi_tui.events import MouseEvent
 from pi_tui.mouse_delivery import MouseAnswer, deliver_by_rows
@@ -49,8 +51,11 @@ class Container(Component):
         """Give the event to the child at its row."""
         if event.width != self._width:
             self.render(event.width)
-        rows = [len(part) for part in self._parts]
-        return deliver_by_rows(zip(self.children, rows, strict=False), event)
+        return deliver_by_rows(self.parts(), event)
+
+    def parts(self) -> Iterable[tuple[Renderable, int]]:
+        """Return the children as they were drawn last, and how many rows each took."""
+        return zip(self.children, map(len, self._parts), strict=False)
 
     def invalidate(self) -> None:
         """Drop own and the children's caches."""

@@ -103,7 +103,8 @@ class Input(Component):
         mark = CURSOR_MARKER if self.focused else ""
         caret = mark + render_fake_cursor(style(window.caret))
         shown = window.before + caret + (style(window.after) if window.after else "")
-        return self._prompt + shown + " " * (room - visible_width(shown))
+        row = self._prompt + shown  # measured as a whole: prompt and text may join where they meet
+        return row + " " * (width - visible_width(row))
 
     # -- input
 

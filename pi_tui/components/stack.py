@@ -1,4 +1,4 @@
-"""`VStack`: children one below the other that share the height."""
+"""What stacks have in common, and `VStack`: children one below the other that share the height."""
 
 from __future__ import annotations
 
@@ -16,25 +16,21 @@ from pi_tui.layout import (
     Viewport,
     layout_box,
     natural_height,
+    natural_width,
     rows_to_skip,
     share_sizes,
 )
+from pi_tui.padding import whole
 
 _log = logging.getLogger("pi.tui")
 
 
-def _whole(value: float | None, default: int) -> int:
-    if value is None or not math.isfinite(value):
-        return default
-    return max(0, math.floor(value))
-
-
-class VStack(Component):
-    """Children one below the other with `gap` empty rows between; how they share is in their `StackEntry`."""
+class Stack(Component):
+    """Children with their wishes, which a stack of either direction divides its space by."""
 
     def __init__(self, children: Iterable[Renderable | StackEntry] = (), gap: int = 0) -> None:
         self.entries: list[StackEntry] = []
-        self.gap = _whole(gap, 0)
+        self.gap = whole(gap, 0)
         for child in children:
             self.entries.append(child if isinstance(child, StackEntry) else StackEntry(child))
 
@@ -67,15 +63,34 @@ class VStack(Component):
         """Drop the children's caches."""
         invalidate_all(entry.component for entry in self.entries)
 
+    def visible_entries(self, viewport: Viewport) -> list[StackEntry]:
+        """Return the entries that show in a terminal of that size."""
+        return [entry for entry in self.entries if _is_visible(entry, viewport)]
+
+    def share(self, entry: StackEntry, natural: int) -> Share:
+        """Return an entry's part in dividing space, for a child of that size."""
+        basis = whole(entry.basis, natural) if isinstance(entry.basis, int | float) else natural
+        return Share(
+            basis,
+            entry.grow,
+            entry.shrink,
+            whole(entry.min_size, 0),
+            _limit(entry.max_size),
+        )
+
+
+class VStack(Stack):
+    """Children one below the other with `gap` empty rows between; how they share is in their `StackEntry`."""
+
     def render(self, width: int) -> list[str]:
         """Return the whole document: every visible child at its own height or its basis."""
         rows: list[str] = []
-        entries = self._visible_entries(Viewport(width, 0))
+        entries = self.visible_entries(Viewport(width, 0))
         for index, entry in enumerate(entries):
             if index:
                 rows.extend([""] * self.gap)
             lines = render_child(entry.component, width)
-            size = self._share(entry, len(lines)).start
+            size = self.share(entry, len(lines)).start
             first = rows_to_skip(lines, size)
             shown = lines[first : first + size]
             rows.extend(shown)
@@ -87,9 +102,9 @@ class VStack(Component):
     ) -> Box:
         """Divide `height` among the children."""
         box = Box(self, y, width, height, max(top, y), min(bottom, y + height))
-        entries = self._visible_entries(context.viewport)
+        entries = self.visible_entries(context.viewport)
         shares = [
-            self._share(
+            self.share(
                 entry,
                 natural_height(entry.component, width, context)
                 if entry.basis in ("auto", None)
@@ -108,25 +123,17 @@ class VStack(Component):
 
     def natural_height(self, width: int, context: LayoutContext) -> int:
         """Return the rows of the children at their own heights, with the gaps."""
-        entries = self._visible_entries(context.viewport)
+        entries = self.visible_entries(context.viewport)
         heights = (
-            self._share(entry, natural_height(entry.component, width, context)).start
+            self.share(entry, natural_height(entry.component, width, context)).start
             for entry in entries
         )
         return sum(heights) + self.gap * max(0, len(entries) - 1)
 
-    def _visible_entries(self, viewport: Viewport) -> list[StackEntry]:
-        return [entry for entry in self.entries if _is_visible(entry, viewport)]
-
-    def _share(self, entry: StackEntry, natural: int) -> Share:
-        basis = _whole(entry.basis, natural) if isinstance(entry.basis, int | float) else natural
-        return Share(
-            basis,
-            entry.grow,
-            entry.shrink,
-            _whole(entry.min_size, 0),
-            _limit(entry.max_size),
-        )
+    def natural_width(self, width: int, context: LayoutContext) -> int:
+        """Return the columns of the widest child."""
+        entries = self.visible_entries(context.viewport)
+        return max((natural_width(e.component, width, context) for e in entries), default=0)
 
 
 def _is_visible(entry: StackEntry, viewport: Viewport) -> bool:

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pi_tui.component import Component, Style
-from pi_tui.width import slice_by_column, visible_width
-from pi_tui.wrap import apply_background_to_line, wrap_text_with_ansi
-
-_RESET = "\x1b[0m"
+from pi_tui.padding import padding_of, whole
+from pi_tui.wrap import fill_line, wrap_text_with_ansi
 
 
 class Text(Component):
@@ -31,8 +29,8 @@ class Text(Component):
         style: Style | None = None,
     ) -> None:
         self._text = text
-        self._padding_x = max(0, int(padding_x))
-        self._padding_y = max(0, int(padding_y))
+        self._padding_x = whole(padding_x, 1)
+        self._padding_y = whole(padding_y, 1)
         self._bg = bg
         self._style = style
         self._rows = _GrowingRows()
@@ -56,7 +54,7 @@ class Text(Component):
 
     def set_padding_x(self, padding: int) -> None:
         """Change the columns kept free at both sides."""
-        self._padding_x = max(0, int(padding))
+        self._padding_x = whole(padding, 1)
         self.invalidate()
 
     def invalidate(self) -> None:
@@ -77,28 +75,19 @@ class Text(Component):
     def _make_rows(self, width: int, look: tuple[int, str]) -> list[str]:
         if not self._text or self._text.isspace():
             return []
-        padding = min(self._padding_x, (width - 1) // 2)
+        padding = padding_of(self._padding_x, width)
         margin = " " * padding
 
         def make_row(line: str) -> str:
             styled = self._style(line) if self._style is not None and line else line
-            return self._fill(f"{margin}{styled}", width)
+            return fill_line(f"{margin}{styled}", width, self._bg)
 
         text = self._text.replace("\t", "   ")
         rows = self._rows.update(text, max(1, width - 2 * padding), look, make_row)
         if not self._padding_y:
             return rows
-        blank = [self._fill("", width)] * self._padding_y
+        blank = [fill_line("", width, self._bg)] * self._padding_y
         return [*blank, *rows, *blank]
-
-    def _fill(self, line: str, width: int) -> str:
-        if visible_width(line) > width:  # a grapheme of two cells in one column
-            line = slice_by_column(line, 0, width, True)
-        if self._bg is not None:
-            line = apply_background_to_line(line, width, self._bg)
-        else:
-            line += " " * max(0, width - visible_width(line))
-        return line + _RESET if "\x1b" in line else line
 
 
 class _GrowingRows:

@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # Lowest first. A file not listed here fails the test: every module has a place.
 PI_TUI_LAYERS = {
-    "text": "abort ansi color_depth colors fuzzy oklab paint palette width words wrap",
+    "text": "abort ansi color_depth colors fuzzy oklab padding paint palette width words wrap",
     "input": "choices events input_buffer key_parser key_table keybindings keys mouse replies",
     "model": "appearance autocomplete callbacks component component_tree edit_commands edit_history editing focus"
     " hit_test layout mouse_delivery overlay overlay_stack theme theme_file theme_tokens window",

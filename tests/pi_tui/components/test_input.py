@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pi_tui.component import CURSOR_MARKER
@@ -135,6 +135,7 @@ def test_a_placeholder_is_styled_and_gives_way_to_text() -> None:
 
 
 @settings(deadline=None, max_examples=200)
+@example("🇩", 0, 5, "🇩")
 @given(plain_texts, st.integers(0, 40), st.integers(1, 24), styled_texts)
 def test_the_row_fills_the_width_and_the_caret_is_in_it(
     text: str, moves: int, width: int, prompt: str

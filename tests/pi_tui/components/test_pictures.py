@@ -11,8 +11,10 @@ import pytest
 from pi_agent.resources.themes import load_bundled_theme
 from pi_tui.choices import SelectItem
 from pi_tui.color_depth import get_terminal_color_mode
+from pi_tui.components.box import Box
 from pi_tui.components.container import Container
 from pi_tui.components.editor import Editor
+from pi_tui.components.hstack import HStack
 from pi_tui.components.input import Input
 from pi_tui.components.loader import Indicator, Loader
 from pi_tui.components.scroll_view import ScrollView
@@ -21,6 +23,7 @@ from pi_tui.components.spacer import Spacer
 from pi_tui.components.stack import VStack
 from pi_tui.components.text import Text
 from pi_tui.components.transcript import Transcript
+from pi_tui.components.truncated_text import TruncatedText
 from pi_tui.events import PasteEvent
 from pi_tui.layout import LayoutContext, StackEntry, Viewport, layout_box
 from pi_tui.snapshot import check_snapshot, snapshot_component
@@ -133,6 +136,18 @@ def line_of_input(theme: Theme) -> Callable[[int], list[str]]:
     return both.render
 
 
+def panel(theme: Theme) -> Callable[[int], list[str]]:
+    """A panel of two columns, and a line below it that is cut."""
+    box = Box(2, 1, lambda row: theme.bg("userMessageBg", row))
+    side = Text(theme.style("Branch", fg="accent", bold=True) + "\nmain 日本", 0, 0)
+    about = Text("Two columns share the width: 日本語 and 👍🏽 stay whole.", 0, 0)
+    box.add_child(HStack([StackEntry(side, basis=9, shrink=0), about], gap=2))
+    both = Container()
+    both.add_child(box)
+    both.add_child(TruncatedText(theme.fg("muted", MIXED), 1, 0))
+    return both.render
+
+
 STORIES = {
     "text": text,
     "input": line_of_input,
@@ -140,6 +155,7 @@ STORIES = {
     "editor": editor,
     "editor-with-paste": editor_with_paste,
     "select-list": select_list,
+    "box-with-columns": panel,
     "scroll-view-at-the-end": scrolled,
 }
 

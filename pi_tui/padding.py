@@ -1,0 +1,17 @@
+"""Numbers that components are given for padding, gaps and sizes."""
+
+from __future__ import annotations
+
+import math
+
+
+def whole(value: float | None, default: int) -> int:
+    """Return a number as a count of cells: whole, not negative; the default for what is no number."""
+    if value is None or not math.isfinite(value):
+        return default
+    return max(0, math.floor(value))
+
+
+def padding_of(padding: int, width: int) -> int:
+    """Return the columns to keep free on either side of `width`, of which one at least is for content."""
+    return min(padding, max(0, (width - 1) // 2))
