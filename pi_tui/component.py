@@ -150,6 +150,18 @@ def render_child(component: Renderable, width: int) -> list[str]:
     return lines
 
 
+def render_plainly(component: Renderable, width: int) -> list[str]:
+    """Render a component so that a failure of any of its children comes through, guard or not.
+
+    For whoever has a guard of its own around the component.
+    """
+    guard, _Guard.current = _Guard.current, None
+    try:
+        return component.render(width)
+    finally:
+        _Guard.current = guard
+
+
 def invalidate_all(components: Iterable[object]) -> None:
     """Call `invalidate()` on every component that has it; one that fails keeps none of the others from it."""
     for component in components:

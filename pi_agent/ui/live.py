@@ -364,11 +364,12 @@ class LiveConversation:
 
     def _on_extension_error(self, error: ExtensionError) -> None:
         log = self._app.options.paths.logs_dir
-        self._screen.notices.notify(
+        text = (
             f"Extension {error.extension_path} failed in {error.event}: {error.error}\n"
-            f"The traceback is in {log}.",
-            "error",
+            f"The traceback is in {log}."
         )
+        # What is drawn may have failed: the document does not change in the middle of a frame.
+        asyncio.get_running_loop().call_soon(self._screen.notices.notify, text, "error")
 
     def _restore_status(self) -> None:
         if self._services is not None and self._services.conversation.is_streaming:

@@ -1,0 +1,164 @@
+"""A component of an extension on the screen, behind its boundary: whatever it does, the rest goes on.
+
+While it fails, its fallback is shown and it is asked again at the next frame. Three failures within ten frames
+quarantine it: it is not asked any more.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+from pi_agent.extensions.guard import ExtensionGuard, describe
+from pi_agent.ui.plain import plain_line
+from pi_tui.component import Component, Renderable, is_focusable, render_plainly
+from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
+from pi_tui.width import slice_by_column, visible_width
+
+_log = logging.getLogger("pi.extensions")
+_FRAMES: Final = 10
+_FAILURES: Final = 3
+_T = TypeVar("_T")
+
+# Returns the rows that stand in for a piece: with what is wrong with it, or with nothing once it is quarantined.
+Fallback = Callable[[int, str | None], list[str]]
+
+
+class Guarded(Component):
+    """Draws `component`, or what `fallback(width, problem)` gives in its place."""
+
+    def __init__(self, component: Renderable, guard: ExtensionGuard, fallback: Fallback) -> None:
+        self.on_quarantine: Callable[[BaseException], None] = lambda error: None
+        self._component = component
+        self._guard = guard
+        self._fallback = fallback
+        self._recent: deque[bool] = deque(maxlen=_FRAMES)
+        self._quarantined = False
+        self._disposed = False
+        self._told_too_wide = False
+        self._checked: tuple[list[str], int, list[str]] | None = None
+
+    @property
+    def component(self) -> Renderable:
+        """What the extension made."""
+        return self._component
+
+    @property
+    def is_quarantined(self) -> bool:
+        """Whether it has failed too often."""
+        return self._quarantined
+
+    @property
+    def focused(self) -> bool:
+        """Whether it has the keys."""
+        return bool(getattr(self._component, "focused", False))
+
+    @focused.setter
+    def focused(self, value: bool) -> None:
+        if is_focusable(self._component):
+            self._quietly("focused", lambda: setattr(self._component, "focused", value))
+
+    @property
+    def wants_key_release(self) -> bool:  # type: ignore[override]  # the component's own answer
+        """Whether it is told of keys that are let go."""
+        return bool(getattr(self._component, "wants_key_release", False))
+
+    @property
+    def captures_viewport_input(self) -> bool:  # type: ignore[override]  # the component's own answer
+        """Whether keys that scroll the document are its own."""
+        return bool(getattr(self._component, "captures_viewport_input", False))
+
+    def render(self, width: int) -> list[str]:
+        """Return its rows, each as wide as there is room; the same list while it returns the same."""
+        if self._quarantined:
+            return self._fallback(width, None)
+        try:
+            rows = self._rows(width)
+        except Exception as error:
+            return self._failed(error, width)
+        self._recent.append(True)
+        return rows
+
+    def invalidate(self) -> None:
+        """Drop its caches."""
+        self._checked = None
+        self._quietly("invalidate", lambda: _call(self._component, "invalidate"))
+
+    def handle_key(self, event: KeyEvent) -> bool | None:
+        """Give it a key; one that it fails at is lost."""
+        return self._handled(lambda: _call(self._component, "handle_key", event))
+
+    def handle_paste(self, event: PasteEvent) -> None:
+        """Give it a paste."""
+        self._handled(lambda: _call(self._component, "handle_paste", event))
+
+    def handle_mouse(self, event: MouseEvent) -> MouseResult | bool | None:
+        """Give it a mouse event; one that it fails at counts as not used."""
+        if self._quarantined:
+            return None
+        return self._guard.call(lambda: _call(self._component, "handle_mouse", event)).value
+
+    def dispose(self) -> None:
+        """Tell it, once, that it is gone."""
+        if not self._disposed:
+            self._disposed = True
+            self._quietly("dispose", lambda: _call(self._component, "dispose"))
+
+    def _rows(self, width: int) -> list[str]:
+        rows = render_plainly(self._component, width)
+        if self._checked is not None and self._checked[0] is rows and self._checked[1] == width:
+            return self._checked[2]
+        if not isinstance(rows, list):
+            raise TypeError(f"render() returned {type(rows).__name__}, not a list of strings")
+        fitting = [part for row in rows for part in self._parts(row, width)]
+        shown = rows if fitting == rows else fitting
+        self._checked = (rows, width, shown)
+        return shown
+
+    def _parts(self, row: object, width: int) -> list[str]:
+        """Return a row as rows that fit, which it should be already."""
+        if not isinstance(row, str):
+            raise TypeError(f"render() returned a row that is {type(row).__name__}, not str")
+        if "\n" in row or "\r" in row:
+            self._tell_once("render() returned a row with a line break in it")
+            return [part for line in row.splitlines() for part in self._parts(line, width)]
+        cells = visible_width(row)
+        if cells <= width:
+            return [row]
+        self._tell_once(f"render() returned a row of {cells} cells where {width} fit")
+        return [slice_by_column(row, 0, width, True)]
+
+    def _failed(self, error: Exception, width: int) -> list[str]:
+        self._guard.failed(error)
+        self._recent.append(False)
+        if self._recent.count(False) < _FAILURES:
+            return self._fallback(width, plain_line(describe(error)))
+        self._quarantined = True
+        self.on_quarantine(error)
+        return self._fallback(width, None)
+
+    def _tell_once(self, problem: str) -> None:
+        if not self._told_too_wide:
+            self._told_too_wide = True
+            self._guard.failed(ValueError(problem))
+
+    def _handled(self, function: Callable[[], bool | None]) -> bool | None:
+        if self._quarantined:
+            return False
+        attempt = self._guard.call(function)
+        return True if attempt.error is not None else attempt.value
+
+    def _quietly(self, what: str, function: Callable[[], object]) -> None:
+        try:
+            function()
+        except Exception:
+            _log.exception("%s: %s failed", type(self._component).__name__, what)
+
+
+def _call(component: Renderable, name: str, *arguments: object) -> bool | None:
+    """Call a method that components may have."""
+    method = getattr(component, name, None)
+    result: bool | None = method(*arguments) if method is not None else None
+    return result
