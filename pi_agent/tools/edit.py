@@ -23,7 +23,7 @@ from pi_tui.abort import AbortSignal
 # The whole file is held several times over.
 MAX_FILE_BYTES = 64 * 1024 * 1024
 
-_PARAMETERS: JsonObject = {
+EDIT_PARAMETERS: JsonObject = {
     "type": "object",
     "properties": {
         "path": {
@@ -84,7 +84,7 @@ def edit_tool(cwd: Path, queue: MutationQueue) -> ToolDefinition:
             "Replace text in a file. Each oldText has to stand in the file exactly once, with all its blanks and"
             " line ends, and no two may overlap. All replacements are made, or none."
         ),
-        parameters=_PARAMETERS,
+        parameters=EDIT_PARAMETERS,
         execute=execute,
         prepare_arguments=repair_arguments,
         prompt_snippet="Replace exact texts in a file, several in one call",

@@ -198,7 +198,9 @@ class LiveConversation:
         self._screen.notices.notify(prefix + problem.text, kind)
 
     def _new_view(self) -> ConversationView:
-        view = ConversationView(self._screen, key_display_text("app.tools.expand"))
+        view = ConversationView(
+            self._screen, key_display_text("app.tools.expand"), self._app.options.cwd
+        )
         view.on_turn_end = self._count
         return view
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pi_tui.component import Component, Renderable, invalidate_all
+from pi_tui.events import MouseEvent
+from pi_tui.mouse_delivery import MouseAnswer, deliver_mouse
 
 
 class Deferred(Component):
@@ -18,6 +20,10 @@ class Deferred(Component):
         """Drop the caches of what was built."""
         if self._built is not None:
             invalidate_all([self._built])
+
+    def handle_mouse(self, event: MouseEvent) -> MouseAnswer:
+        """Give the event to what was built."""
+        return deliver_mouse(self._built, event) if self._built is not None else MouseAnswer()
 
     def render(self, width: int) -> list[str]:
         """Return the rows of what `build` makes."""

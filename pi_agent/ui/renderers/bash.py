@@ -1,21 +1,54 @@
-"""How a `bash` call looks: the command, and the end of its output."""
+"""How a `bash` call looks: the command, the end of its output, how it ended and how long it took."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from pi_agent.base.wire import JsonValue
-from pi_agent.ui.renderers.tool_row import ToolLook, shown_argument
-from pi_tui.theme import Theme
+from pi_agent.ui.plain import plain_line
+from pi_agent.ui.renderers.tool_row import ToolRow, shown_argument
+from pi_agent.ui.renderers.truncation import truncation_of
+from pi_tui.wrap import wrap_rows
+
+# What the tool adds to the output for the model: here it has rows of its own.
+_FOOTER = re.compile(r"\n*\[Showing [^\n]*Full output: [^\n]*\](?=\n*(?:Command [^\n]*)?\Z)")
+_STATUS = re.compile(r"(?:\A|\n+)(Command (?:exited with code|aborted|timed out)[^\n]*)\Z")
 
 
-def _title(arguments: Mapping[str, JsonValue], theme: Theme) -> str:
-    command = shown_argument(arguments, "command", theme)
-    title = theme.style(f"$ {command}", fg="toolTitle", bold=True)
-    timeout = arguments.get("timeout")
-    if isinstance(timeout, int | float):
-        title += theme.fg("muted", f" (timeout {timeout:g}s)")
-    return title
+class BashRow(ToolRow):
+    """Shows a command."""
 
+    collapsed_rows = 5
+    shows_end = True
+    is_timed = True
 
-BASH_LOOK = ToolLook(_title, lines=5, tail=True)
+    def title(self, arguments: Mapping[str, JsonValue]) -> str:
+        """Return the command as in a shell."""
+        command = shown_argument(arguments, "command", self.theme)
+        title = self.theme.style(f"$ {command}", fg="toolTitle", bold=True)
+        timeout = arguments.get("timeout")
+        if isinstance(timeout, int | float):
+            title += self.theme.fg("muted", f" (timeout {timeout:g}s)")
+        return title
+
+    def body(self, width: int) -> list[str]:
+        """Return the output, what is not in it, and the reason of a failure."""
+        text = _FOOTER.sub("", self.output)
+        status = _STATUS.search(text) if self.state == "error" else None
+        if status is not None:
+            text = text[: status.start()]
+        token = "error" if self.state == "error" and status is None else "toolOutput"
+        rows = self.cut_rows(text, width, token, self.collapsed_rows)
+        rows += self._warning_rows(width)
+        if status is not None:
+            rows += wrap_rows(self.theme.fg("error", status[1]), width)
+        return rows
+
+    def _warning_rows(self, width: int) -> list[str]:
+        cut = truncation_of(self.details)
+        if cut is None or not isinstance(self.details, dict):
+            return []
+        path = plain_line(str(self.details.get("fullOutputPath", "")))
+        what = f"showing {cut.shown_lines} of {cut.total_lines} lines"
+        return self.warning(f"[Full output: {path}. Truncated: {what}]", width)

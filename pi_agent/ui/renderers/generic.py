@@ -7,23 +7,26 @@ from collections.abc import Mapping
 
 from pi_agent.base.wire import JsonValue
 from pi_agent.ui.plain import plain_line
-from pi_agent.ui.renderers.tool_row import ToolLook
+from pi_agent.ui.renderers.tool_row import ToolRow
 from pi_tui.theme import Theme
 from pi_tui.width import truncate_to_width
 
 _TITLE_CELLS = 100
 
 
-def generic_look(name: str) -> ToolLook:
-    """Return the look for calls of the tool `name`."""
+class GenericRow(ToolRow):
+    """Shows a call of the tool `name`."""
 
-    def title(arguments: Mapping[str, JsonValue], theme: Theme) -> str:
-        title = theme.style(plain_line(name), fg="toolTitle", bold=True)
+    def __init__(self, name: str, theme: Theme, expand_key: str) -> None:
+        super().__init__(theme, expand_key)
+        self._name = name
+
+    def title(self, arguments: Mapping[str, JsonValue]) -> str:
+        """Return the name and the arguments."""
+        title = self.theme.style(plain_line(self._name), fg="toolTitle", bold=True)
         shown = " ".join(f"{key}={_short(value)}" for key, value in arguments.items())
         plain = truncate_to_width(plain_line(shown), _TITLE_CELLS, "…")
-        return f"{title} {theme.fg('muted', plain)}"
-
-    return ToolLook(title, lines=10)
+        return f"{title} {self.theme.fg('muted', plain)}"
 
 
 def _short(value: JsonValue) -> str:

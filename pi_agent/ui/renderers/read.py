@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from pi_agent.base.wire import JsonValue
-from pi_agent.ui.renderers.tool_row import ToolLook, short_path, shown_argument
-from pi_tui.theme import Theme
+from pi_agent.ui.renderers.tool_row import ToolRow, path_title
+from pi_agent.ui.renderers.truncation import truncation_of
+
+# What the tool tells the model of lines that are missing.
+_FOOTER = re.compile(r"(?:\A|\n\n)\[(?:Showing lines|Line) [^\n]*\]\Z")
 
 
-def _title(arguments: Mapping[str, JsonValue], theme: Theme) -> str:
-    path = short_path(shown_argument(arguments, "path", theme))
-    title = theme.style("read", fg="toolTitle", bold=True) + " " + theme.fg("accent", path)
-    start, count = arguments.get("offset"), arguments.get("limit")
-    if isinstance(start, int | float) or isinstance(count, int | float):
-        first = int(start) if isinstance(start, int | float) else 1
-        last = f"-{first + int(count) - 1}" if isinstance(count, int | float) else ""
-        title += theme.fg("warning", f":{first}{last}")
-    return title
+class ReadRow(ToolRow):
+    """Shows which part of which file was read."""
 
+    collapsed_rows = 0
 
-READ_LOOK = ToolLook(_title, lines=0)
+    def title(self, arguments: Mapping[str, JsonValue]) -> str:
+        """Return the path and the lines that were asked for."""
+        title = path_title("read", arguments, self.theme)
+        start, count = arguments.get("offset"), arguments.get("limit")
+        if isinstance(start, int | float) or isinstance(count, int | float):
+            first = int(start) if isinstance(start, int | float) else 1
+            last = f"-{first + int(count) - 1}" if isinstance(count, int | float) else ""
+            title += self.theme.fg("warning", f":{first}{last}")
+        return title
+
+    def body(self, width: int) -> list[str]:
+        """Return the text if it is wanted, and whether it is all."""
+        cut = truncation_of(self.details)
+        if cut is None:
+            return self.output_rows(width)
+        text = _FOOTER.sub("", self.output)
+        rows = self.cut_rows(text, width, "toolOutput", self.collapsed_rows)
+        return rows + self.warning(cut.warning, width)

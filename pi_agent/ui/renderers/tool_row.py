@@ -1,9 +1,8 @@
-"""The row of a tool call: title, output, how it went. Collapsed it shows a few lines of the output."""
+"""The row of a tool call: title, what it did, how it went. Collapsed it shows a few rows of that."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -11,58 +10,57 @@ from pi_agent.base.wire import JsonObject, JsonValue
 from pi_agent.llm.messages import ImageContent, TextContent
 from pi_agent.ui.cached_rows import CachedRows
 from pi_agent.ui.plain import plain_text
+from pi_tui.events import MouseEvent, MouseResult
 from pi_tui.theme import Theme
 from pi_tui.wrap import apply_background_to_line, wrap_rows
 
 ToolState = Literal["pending", "success", "error"]
 _BACKGROUNDS = {"pending": "toolPendingBg", "success": "toolSuccessBg", "error": "toolErrorBg"}
-_ERROR_LINES = 10
-_TITLE_LINES = 10
+_ERROR_ROWS = 10
+_TITLE_ROWS = 10
 _ARGUMENT_CHARACTERS = 2000
 
 
-@dataclass(frozen=True, slots=True)
-class ToolLook:
-    """How calls of one tool look.
+class ToolRow(CachedRows):
+    """One call. Fed by events; drawn from what it was fed last.
 
-    `title(arguments, theme)` is the first line. Collapsed, `lines` rows of the output are shown, counted at
-    the current width, from its end if `tail`. `trim(text, details)` removes what a person need not read.
+    A tool's own row says what its `title` is and, where that is more than the output, its `body`. Collapsed,
+    `collapsed_rows` of the output are shown, counted at the current width; the last ones if `shows_end`.
     """
 
-    title: Callable[[Mapping[str, JsonValue], Theme], str]
-    lines: int
-    tail: bool = False
-    trim: Callable[[str, JsonValue], str] = lambda text, details: text
+    collapsed_rows = 10
+    shows_end = False
+    is_timed = False
 
-
-class ToolRow(CachedRows):
-    """One call. Fed by events; drawn from what it was fed last."""
-
-    def __init__(self, look: ToolLook, theme: Theme, expand_key: str) -> None:
-        self._look = look
-        self._theme = theme
+    def __init__(self, theme: Theme, expand_key: str) -> None:
+        self.theme = theme
+        self.arguments: JsonObject = {}
+        self.has_all_arguments = False
+        self.details: JsonValue = None
+        self.state: ToolState = "pending"
         self._expand_key = expand_key
-        self._arguments: JsonObject = {}
-        self._output = ""
-        self._details: JsonValue = None
-        self._state: ToolState = "pending"
+        self._raw_output = ""
+        self._output: str | None = ""
         self._note = ""
         self._expanded = False
 
+    # What it is fed with
+
     @property
     def expanded(self) -> bool:
-        """Whether all of the output is shown."""
+        """Whether everything is shown."""
         return self._expanded
 
     def set_expanded(self, expanded: bool) -> None:
-        """Show all of the output, or a few rows."""
+        """Show everything, or a few rows."""
         self._expanded = expanded
         self.invalidate()
 
-    def set_arguments(self, arguments: JsonObject) -> None:
+    def set_arguments(self, arguments: JsonObject, *, complete: bool = False) -> None:
         """Take the arguments, as far as they have come."""
-        if arguments != self._arguments:
-            self._arguments = dict(arguments)
+        if arguments != self.arguments or complete != self.has_all_arguments:
+            self.arguments = dict(arguments)
+            self.has_all_arguments = complete
             self.invalidate()
 
     def set_output(
@@ -73,77 +71,98 @@ class ToolRow(CachedRows):
             block.text if isinstance(block, TextContent) else f"[image {block.mime_type}]"
             for block in content
         ]
-        self._output = plain_text("\n".join(parts))
-        self._details = details
-        self._state = state
+        self._raw_output = "\n".join(parts)
+        self._output = None
+        self.details = details
+        self.state = state
         self.invalidate()
 
     def set_note(self, note: str) -> None:
         """Set a last line such as `Took 4.2s`."""
-        self._note = note
-        self.invalidate()
+        if note != self._note:
+            self._note = note
+            self.invalidate()
 
-    def make_rows(self, width: int) -> list[str]:
-        """Return an empty row, then the call on its background."""
-        theme = self._theme
-        padding = 1 if width > 2 else 0
-        room = width - 2 * padding
-        lines = [*self._title_lines(room), *self._output_lines(room)]
-        if self._note:
-            lines += wrap_rows(theme.fg("muted", self._note), room)
-        background = _BACKGROUNDS[self._state]
-        margin = " " * padding
-        return [
-            "",
-            *(
-                apply_background_to_line(
-                    f"{margin}{line}", width, lambda row: theme.bg(background, row)
-                )
-                + "\x1b[0m"
-                for line in lines
-            ),
-        ]
+    def handle_mouse(self, event: MouseEvent) -> MouseResult | None:
+        """Expand or collapse at a click; a press is left to whoever selects text."""
+        if event.type != "click" or event.button != "left" or event.y == 0:
+            return None
+        self.set_expanded(not self._expanded)
+        return MouseResult(handled=True)
 
-    def _title_lines(self, width: int) -> list[str]:
-        """Return the title; collapsed only its first rows, of arguments that are cut before they are styled."""
-        title = self._look.title
-        if self._expanded:
-            return wrap_rows(title(self._arguments, self._theme), width)
-        lines = wrap_rows(title(_cut(self._arguments), self._theme), width)
-        if len(lines) <= _TITLE_LINES:
-            return lines
-        return [*lines[: _TITLE_LINES - 1], self._theme.fg("muted", "…")]
+    # How it looks
 
-    def _output_lines(self, width: int) -> list[str]:
-        text = self._look.trim(self._output, self._details).strip("\n")
-        limit = self._look.lines
-        tail = self._look.tail
-        if self._state == "error":
-            limit = max(limit, _ERROR_LINES)
+    def title(self, arguments: Mapping[str, JsonValue]) -> str:
+        """Return the first line; long arguments are cut before."""
+        raise NotImplementedError
+
+    def body(self, width: int) -> list[str]:
+        """Return what is below the title."""
+        return self.output_rows(width)
+
+    @property
+    def output(self) -> str:
+        """The text of the result, safe to show."""
+        if self._output is None:
+            self._output = plain_text(self._raw_output).strip("\n")
+        return self._output
+
+    def output_rows(self, width: int) -> list[str]:
+        """Return the output, cut to a few rows when collapsed."""
+        limit = self.collapsed_rows
+        if self.state == "error":
+            limit = max(limit, _ERROR_ROWS)
+        token = "error" if self.state == "error" else "toolOutput"
+        return self.cut_rows(self.output, width, token, limit)
+
+    def cut_rows(self, text: str, width: int, token: str, limit: int) -> list[str]:
+        """Return a text wrapped and coloured, collapsed `limit` rows of it and how many there are more."""
         if not text or (limit == 0 and not self._expanded):
             return []
-        token = "error" if self._state == "error" else "toolOutput"
         lines = wrap_rows(text, width)
         hidden = 0 if self._expanded else max(0, len(lines) - limit)
         if hidden:
-            lines = lines[-limit:] if tail else lines[:limit]
-        rows = [self._theme.fg(token, line) for line in lines]
+            lines = lines[-limit:] if self.shows_end else lines[:limit]
+        rows = [self.theme.fg(token, line) for line in lines]
         if not hidden:
             return rows
-        word = "earlier" if tail else "more"
-        hint = f"... ({hidden} {word} lines, {self._expand_key} to expand)"
-        hint_rows = wrap_rows(self._theme.fg("muted", hint), width)
-        return [*hint_rows, *rows] if tail else [*rows, *hint_rows]
+        if self.shows_end:
+            return [*self.hint(f"{hidden} earlier lines", width), *rows]
+        return [*rows, *self.hint(f"{hidden} more lines", width)]
 
+    def hint(self, what: str, width: int) -> list[str]:
+        """Return what tells that something is hidden, and how to see it."""
+        hint = f"... ({what}, {self._expand_key} to expand)"
+        return wrap_rows(self.theme.fg("muted", hint), width)
 
-def _cut(arguments: JsonObject) -> JsonObject:
-    """Return the arguments with long texts cut to what a collapsed title has room for."""
-    return {
-        name: f"{value[:_ARGUMENT_CHARACTERS]}…"
-        if isinstance(value, str) and len(value) > _ARGUMENT_CHARACTERS
-        else value
-        for name, value in arguments.items()
-    }
+    def warning(self, text: str, width: int) -> list[str]:
+        """Return a warning."""
+        return wrap_rows(self.theme.fg("warning", text), width)
+
+    def make_rows(self, width: int) -> list[str]:
+        """Return an empty row, then the call on its background."""
+        padding = 1 if width > 2 else 0
+        room = width - 2 * padding
+        lines = [*self._title_rows(room), *self.body(room)]
+        if self._note:
+            lines += wrap_rows(self.theme.fg("muted", self._note), room)
+        return ["", *(self._on_background(line, width, " " * padding) for line in lines)]
+
+    def _on_background(self, line: str, width: int, margin: str) -> str:
+        background = _BACKGROUNDS[self.state]
+        row = apply_background_to_line(
+            f"{margin}{line}", width, lambda text: self.theme.bg(background, text)
+        )
+        return row + "\x1b[0m"
+
+    def _title_rows(self, width: int) -> list[str]:
+        """Return the title; collapsed only its first rows, of arguments that are cut before they are styled."""
+        if self._expanded:
+            return wrap_rows(self.title(self.arguments), width)
+        lines = wrap_rows(self.title(_cut(self.arguments)), width)
+        if len(lines) <= _TITLE_ROWS:
+            return lines
+        return [*lines[: _TITLE_ROWS - 1], self.theme.fg("muted", "…")]
 
 
 def shown_argument(arguments: Mapping[str, JsonValue], name: str, theme: Theme) -> str:
@@ -156,9 +175,25 @@ def shown_argument(arguments: Mapping[str, JsonValue], name: str, theme: Theme) 
     return plain_text(value)
 
 
+def path_title(tool: str, arguments: Mapping[str, JsonValue], theme: Theme) -> str:
+    """Return the title of a tool that works on a file."""
+    path = short_path(shown_argument(arguments, "path", theme))
+    return f"{theme.style(tool, fg='toolTitle', bold=True)} {theme.fg('accent', path)}"
+
+
 def short_path(path: str) -> str:
     """Return a path with the home folder as `~`."""
     home = str(Path.home())
     if path == home or path.startswith(home + "/"):
         return "~" + path[len(home) :]
     return path
+
+
+def _cut(arguments: JsonObject) -> JsonObject:
+    """Return the arguments with long texts cut to what a collapsed title has room for."""
+    return {
+        name: f"{value[:_ARGUMENT_CHARACTERS]}…"
+        if isinstance(value, str) and len(value) > _ARGUMENT_CHARACTERS
+        else value
+        for name, value in arguments.items()
+    }

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from pi_agent.llm.messages import AssistantMessage, TextContent, ThinkingContent
 from pi_agent.resources.themes import load_bundled_theme
-from pi_agent.ui.conversation_view import duration, took
 from pi_agent.ui.dialogs.confirm import ConfirmDialog
+from pi_agent.ui.elapsed import duration, took
 from pi_agent.ui.footer import Footer, format_tokens
 from pi_agent.ui.header import Header
 from pi_agent.ui.messages.assistant import AssistantView
@@ -22,10 +22,8 @@ from pi_agent.ui.messages.user import user_message
 from pi_agent.ui.notices import Notices
 from pi_agent.ui.pending import PendingTexts
 from pi_agent.ui.plain import GrowingPlainText, plain_text
-from pi_agent.ui.renderers.bash import BASH_LOOK
-from pi_agent.ui.renderers.generic import generic_look
-from pi_agent.ui.renderers.read import READ_LOOK
-from pi_agent.ui.renderers.tool_row import ToolLook, ToolRow
+from pi_agent.ui.renderers.built_in import row_for
+from pi_agent.ui.renderers.tool_row import ToolRow
 from pi_tui.ansi import strip_terminal_sequences
 from pi_tui.color_depth import get_terminal_color_mode
 from pi_tui.components.container import Container
@@ -43,7 +41,7 @@ Render = Callable[[int], list[str]]
 
 
 def tool(
-    look: ToolLook,
+    name: str,
     text: str,
     arguments: dict[str, object],
     theme: Theme,
@@ -51,7 +49,7 @@ def tool(
     expanded: bool = False,
     error: bool = False,
 ) -> ToolRow:
-    row = ToolRow(look, theme, "Ctrl+O")
+    row = row_for(name, theme, "Ctrl+O")
     row.set_arguments(arguments)
     row.set_output([TextContent(text=text)], None, "error" if error else "success")
     row.set_expanded(expanded)
@@ -101,12 +99,12 @@ def messages(text: str, theme: Theme) -> Render:
 def tools(text: str, theme: Theme) -> Render:
     both = Container()
     lines = "\n".join(f"{number} {text}" for number in range(9))
-    both.add_child(tool(BASH_LOOK, lines, {"command": f"ls {text}", "timeout": 5}, theme))
-    both.add_child(tool(BASH_LOOK, "out", {}, theme, error=True))
+    both.add_child(tool("bash", lines, {"command": f"ls {text}", "timeout": 5}, theme))
+    both.add_child(tool("bash", "out", {}, theme, error=True))
     both.add_child(
-        tool(READ_LOOK, lines, {"path": text, "offset": 3, "limit": 4}, theme, expanded=True)
+        tool("read", lines, {"path": text, "offset": 3, "limit": 4}, theme, expanded=True)
     )
-    both.add_child(tool(generic_look("hello"), lines, {"name": text, "n": 3}, theme))
+    both.add_child(tool("hello", lines, {"name": text, "n": 3}, theme))
     return both.render
 
 
@@ -191,19 +189,19 @@ def test_a_call_says_how_long_it_took() -> None:
 
 
 def test_output_hidden_counts_rows_at_the_width_not_line_breaks() -> None:
-    row = tool(BASH_LOOK, "x" * 1000, {"command": "cat"}, DARK)
+    row = tool("bash", "x" * 1000, {"command": "cat"}, DARK)
     text = "\n".join(row.render(42))
     assert "(20 earlier lines, Ctrl+O to expand)" in text
 
 
 def test_arguments_that_are_missing_or_wrong_are_shown_as_such() -> None:
-    assert "..." in "".join(tool(READ_LOOK, "", {}, DARK).render(40))
-    assert "[invalid arg]" in "".join(tool(READ_LOOK, "", {"path": 3}, DARK).render(40))
+    assert "..." in "".join(tool("read", "", {}, DARK).render(40))
+    assert "[invalid arg]" in "".join(tool("read", "", {"path": 3}, DARK).render(40))
 
 
 def test_a_tool_name_of_the_model_brings_nothing_to_the_terminal() -> None:
-    look = generic_look("ev\x1b[31mil\x1b]0;pwned\x07\x1b[2J")
-    rows = "".join(tool(look, "", {"a": 1}, DARK).render(60))
+    name = "ev\x1b[31mil\x1b]0;pwned\x07\x1b[2J"
+    rows = "".join(tool(name, "", {"a": 1}, DARK).render(60))
     assert "evil" in rows
     assert "pwned" not in rows
     assert "\x1b]" not in rows and "\x1b[2J" not in rows and "\x1b[31m" not in rows
@@ -229,11 +227,11 @@ def test_text_that_grows_is_made_plain_as_if_it_had_come_at_once(pieces: list[st
 
 
 def test_long_arguments_take_a_few_rows_until_they_are_expanded() -> None:
-    for look in (BASH_LOOK, READ_LOOK, generic_look("other")):
+    for name in ("bash", "read", "other"):
         for long in ("echo 'x'; " * 10_000, "line\n" * 20_000):
-            row = tool(look, "done", {"command": long, "path": long}, DARK)
+            row = tool(name, "done", {"command": long, "path": long}, DARK)
             assert len(row.render(80)) < 15
-    row = tool(BASH_LOOK, "done", {"command": "echo 'x'; " * 10_000}, DARK, expanded=True)
+    row = tool("bash", "done", {"command": "echo 'x'; " * 10_000}, DARK, expanded=True)
     assert len(row.render(80)) > 1000
 
 

@@ -1,0 +1,107 @@
+"""The rows of tool calls: one for each call, from its first argument to its result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from pi_agent.llm.messages import Message, ToolCall, ToolResultMessage
+from pi_agent.loop.events import ToolExecutionEnd, ToolExecutionStart, ToolExecutionUpdate
+from pi_agent.ui.elapsed import ElapsedTimes, took
+from pi_agent.ui.renderers.built_in import row_for
+from pi_agent.ui.renderers.edit import EditRow
+from pi_agent.ui.renderers.edit_preview import EditPreviews
+from pi_agent.ui.renderers.tool_row import ToolRow
+from pi_agent.ui.screen import AgentScreen
+
+ToolEvent = ToolExecutionStart | ToolExecutionUpdate | ToolExecutionEnd
+
+
+class CallRows:
+    """Puts a row into the document for each call it hears of, and feeds it."""
+
+    def __init__(
+        self, screen: AgentScreen, expand_key: str, cwd: Path, now: Callable[[], float]
+    ) -> None:
+        self._screen = screen
+        self._expand_key = expand_key
+        self._by_id: dict[str, ToolRow] = {}
+        self._all: list[ToolRow] = []
+        self._expanded = False
+        self._elapsed = ElapsedTimes(now, screen.tui.request_render)
+        self._previews = EditPreviews(cwd, screen.tui.request_render)
+
+    def begin_answer(self) -> None:
+        """Take ids from now on as new ones: they may come again in a later answer."""
+        self._by_id = {}
+
+    def show_call(self, call: ToolCall, *, complete: bool = False) -> None:
+        """Show a call as far as it has come."""
+        if call.id:
+            self._row(call.id, call.name).set_arguments(call.arguments, complete=complete)
+
+    def take(self, event: ToolEvent) -> None:
+        """Show how a call is going."""
+        row = self._row(event.tool_call_id, event.tool_name)
+        if isinstance(event, ToolExecutionStart):
+            row.set_arguments(event.args, complete=True)
+            if isinstance(row, EditRow):
+                self._previews.watch(row)
+        elif isinstance(event, ToolExecutionUpdate):
+            partial = event.partial_result
+            row.set_output(partial.content, partial.details, "pending")
+            if row.is_timed:
+                self._elapsed.start(row)
+        else:
+            self._elapsed.stop(row)
+            row.set_output(
+                event.result.content,
+                event.result.details,
+                "error" if event.is_error else "success",
+            )
+            _show_duration(row, event.duration_ms)
+
+    def fail(self, call: ToolCall) -> None:
+        """Show that a call will never run."""
+        row = self._row(call.id, call.name)
+        row.set_output([], None, "error")
+        row.set_note("Not run")
+
+    def stored_row(self, call: ToolCall, result: Message | None) -> ToolRow:
+        """Return the row of a call of long ago; it is not put into the document."""
+        row = self._new_row(call.name)
+        row.set_arguments(call.arguments, complete=True)
+        if not isinstance(result, ToolResultMessage):
+            row.set_output([], None, "error")
+            row.set_note("No result")
+            return row
+        row.set_output(
+            list(result.content), result.details, "error" if result.is_error else "success"
+        )
+        _show_duration(row, result.duration_ms)
+        return row
+
+    def toggle_expanded(self) -> None:
+        """Show all of every call, or a few rows of it."""
+        self._expanded = not self._expanded
+        for row in self._all:
+            row.set_expanded(self._expanded)
+        self._screen.tui.request_render()
+
+    def _row(self, call_id: str, name: str) -> ToolRow:
+        row = self._by_id.get(call_id)
+        if row is None:
+            row = self._by_id[call_id] = self._new_row(name)
+            self._screen.document.append(row)
+        return row
+
+    def _new_row(self, name: str) -> ToolRow:
+        row = row_for(name, self._screen.theme, self._expand_key)
+        row.set_expanded(self._expanded)
+        self._all.append(row)
+        return row
+
+
+def _show_duration(row: ToolRow, duration_ms: int | None) -> None:
+    if row.is_timed:
+        row.set_note(took(duration_ms / 1000) if duration_ms is not None else "")

@@ -1,0 +1,49 @@
+"""The first or the last rows of a text at a width, and how much is left out. Only what is shown is looked at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pi_tui.wrap import wrap_rows
+
+# More characters than any row of a screen has: what is behind them is not wrapped for a few rows.
+_ROW_CHARACTERS = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """Some rows, and how many lines of the text are whole in them."""
+
+    rows: list[str]
+    lines: int
+
+
+def first_rows(text: str, limit: int, width: int) -> Excerpt:
+    """Return the first `limit` rows."""
+    rows: list[str] = []
+    lines = start = 0
+    while start < len(text) and len(rows) < limit:
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        shown = wrap_rows(text[start : min(end, start + limit * _ROW_CHARACTERS)], width) or [""]
+        rows += shown
+        if len(rows) > limit or end - start > limit * _ROW_CHARACTERS:
+            break
+        lines += 1
+        start = end + 1
+    return Excerpt(rows[:limit], lines)
+
+
+def last_rows(text: str, limit: int, width: int) -> Excerpt:
+    """Return the last `limit` rows."""
+    rows: list[str] = []
+    lines, end = 0, len(text) - 1 if text.endswith("\n") else len(text)
+    while end >= 0 and len(rows) < limit:
+        start = text.rfind("\n", 0, end) + 1
+        shown = wrap_rows(text[max(start, end - limit * _ROW_CHARACTERS) : end], width) or [""]
+        rows = shown + rows
+        if len(rows) > limit or end - start > limit * _ROW_CHARACTERS:
+            break
+        lines += 1
+        end = start - 1
+    return Excerpt(rows[len(rows) - limit :] if len(rows) > limit else rows, lines)

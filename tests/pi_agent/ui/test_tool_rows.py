@@ -1,0 +1,276 @@
+"""How tool calls look while they come, run, and end; and that this costs what is seen of them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pi_agent.base.diff import diff_lines, numbered_diff, split_lines
+from pi_agent.base.wire import JsonObject, JsonValue
+from pi_agent.llm.messages import TextContent
+from pi_agent.resources.themes import load_bundled_theme
+from pi_agent.ui.elapsed import ElapsedTimes
+from pi_agent.ui.renderers.built_in import row_for
+from pi_agent.ui.renderers.diff_rows import diff_rows
+from pi_agent.ui.renderers.edit import EditRow
+from pi_agent.ui.renderers.tool_row import ToolRow, ToolState
+from pi_tui.ansi import strip_terminal_sequences
+from pi_tui.color_depth import get_terminal_color_mode
+from pi_tui.components.container import Container
+from pi_tui.events import MouseEvent
+from pi_tui.snapshot import check_snapshot, snapshot_component
+from pi_tui.width import visible_width
+from tests.pi_agent.ui.support import SNAPSHOTS, interactive, script
+
+DARK = load_bundled_theme("dark", color_mode=get_terminal_color_mode({"COLORTERM": "truecolor"}))
+OLD = 'def greet(name):\n    return "Hello " + name\n\n\nprint(greet("you"))\n'
+NEW = 'def greet(name):\n    return "Hi " + name\n\n\nfor name in names:\n    print(greet(name), flush=True)\n'
+DIFF = numbered_diff(diff_lines(split_lines(OLD), split_lines(NEW)))
+
+
+def row(
+    tool: str,
+    arguments: JsonObject,
+    output: str = "",
+    state: ToolState = "pending",
+    *,
+    details: JsonValue = None,
+    complete: bool = True,
+    expanded: bool = False,
+    note: str = "",
+) -> ToolRow:
+    made = row_for(tool, DARK, "Ctrl+O")
+    made.set_arguments(arguments, complete=complete)
+    if output or state != "pending":
+        made.set_output([TextContent(text=output)], details, state)
+    made.set_expanded(expanded)
+    made.set_note(note)
+    return made
+
+
+def plain(made: ToolRow, width: int = 60) -> list[str]:
+    return [strip_terminal_sequences(line).rstrip() for line in made.render(width)]
+
+
+def edits(text: str = "") -> list[ToolRow]:
+    arguments: JsonObject = {
+        "path": f"src/app{text}.py",
+        "edits": [{"oldText": f"a{text}", "newText": f"b{text}\nc"}],
+    }
+    previewed = row("edit", arguments)
+    assert isinstance(previewed, EditRow)
+    previewed.set_preview(DIFF + text)
+    return [
+        row("edit", {"path": "src/ap"}, complete=False),
+        row("edit", arguments, complete=False),
+        previewed,
+        row("edit", arguments, "done", "success", details={"diff": DIFF + text}),
+        row("edit", arguments, f"Could not find the exact text in app.py.{text}", "error"),
+    ]
+
+
+def writes(text: str = "") -> list[ToolRow]:
+    content = "".join(f"line {number}{text}\n" for number in range(1, 15))
+    arguments: JsonObject = {"path": f"notes{text}.md", "content": content}
+    return [
+        row("write", {"path": "not"}, complete=False),
+        row("write", {**arguments, "content": content[:-4]}, complete=False),
+        row("write", arguments, "ok", "success"),
+        row("write", {"path": "a", "content": "x\ny\n"}, "Cannot write a: Is a directory", "error"),
+    ]
+
+
+def commands(text: str = "") -> list[ToolRow]:
+    lines = "\n".join(f"step {number}{text}" for number in range(1, 9))
+    cut: JsonObject = {
+        "truncation": {
+            "truncated": True,
+            "truncatedBy": "lines",
+            "outputLines": 2000,
+            "totalLines": 5_000_000,
+        },
+        "fullOutputPath": "/tmp/pi-bash-ab12.log",
+    }
+    footer = "[Showing lines 4998001-5000000 of 5000000. Full output: /tmp/pi-bash-ab12.log]"
+    return [
+        row("bash", {}, complete=False),
+        row("bash", {"command": f"make{text}", "timeout": 5}, lines, note="Elapsed 3s"),
+        row("bash", {"command": "true"}, "(no output)", "success", note="Took 0.0s"),
+        row("bash", {"command": "make"}, f"{lines}\n\nCommand exited with code 2", "error"),
+        row("bash", {"command": "sleep 9"}, "Command aborted", "error", note="Took 1.2s"),
+        row("bash", {"command": "yes"}, f"y\ny\n\n{footer}", "success", details=cut),
+    ]
+
+
+STORIES: dict[str, Callable[[str], list[ToolRow]]] = {
+    "edit": edits,
+    "write": writes,
+    "bash": commands,
+}
+
+
+def story(name: str, text: str = "") -> Container:
+    all_rows = Container()
+    for each in STORIES[name](text):
+        all_rows.add_child(each)
+    return all_rows
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_the_picture(name: str) -> None:
+    picture = snapshot_component(story(name).render)
+    check_snapshot(SNAPSHOTS / "test_tool_rows" / f"{name}.txt", picture)
+
+
+foreign = st.text(
+    alphabet=st.sampled_from("ab \n\t\r日👍🏽é\x1b[31m\x07\x9b\ud800x0m]8;+-1"), max_size=30
+)
+
+
+@pytest.mark.parametrize("name", STORIES)
+@settings(deadline=None, max_examples=60)
+@given(text=foreign, width=st.integers(1, 50), expanded=st.booleans())
+def test_no_row_is_too_wide_or_has_a_control_byte(
+    name: str, text: str, width: int, expanded: bool
+) -> None:
+    for made in STORIES[name](text):
+        made.set_expanded(expanded)
+        for line in made.render(width):
+            assert visible_width(line) <= width
+            assert not set(line) & set("\n\r\t\x07\x9b\x9d\ud800")
+            assert "\x1b]" not in line
+
+
+@settings(deadline=None, max_examples=100)
+@given(
+    old=st.text("ab \n+-1日", max_size=60),
+    new=st.text("ab \n+-1日", max_size=60),
+    width=st.integers(2, 40),
+)
+def test_every_character_of_a_diff_is_shown(old: str, new: str, width: int) -> None:
+    diff = numbered_diff(diff_lines(split_lines(old), split_lines(new)))
+    rows = diff_rows(diff, width, DARK)
+    shown = "".join(strip_terminal_sequences(line) for line in rows)
+    assert shown.replace(" ", "") == diff.replace("\n", "").replace(" ", "")
+
+
+def test_the_words_that_changed_stand_out_where_one_line_became_another() -> None:
+    rows = diff_rows(DIFF, 60, DARK)
+    marked = [line for line in rows if "\x1b[7m" in line]
+    assert [strip_terminal_sequences(line) for line in marked] == [
+        '-2     return "Hello " + name',
+        '+2     return "Hi " + name',
+    ]
+    assert "\x1b[7mHello\x1b[27m" in marked[0]
+    assert "\x1b[7mHi\x1b[27m" in marked[1]
+    unlike = diff_rows("-1 one two three\n+1 something else entirely", 60, DARK)
+    assert not any("\x1b[7m" in line for line in unlike)
+
+
+def test_a_growing_content_costs_what_is_seen_of_it() -> None:
+    """Each frame looks at the end only: what it allocates does not grow with what there is."""
+
+    def peak(size: int, tool: str) -> int:
+        text = "some words of text\n" * (size // 19)
+        arguments: JsonObject = {"path": "a", "content": text}
+        if tool == "edit":
+            arguments = {"path": "a", "edits": [{"oldText": text, "newText": text}]}
+        made = row(tool, arguments, complete=False)
+        tracemalloc.start()
+        try:
+            made.render(80)
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    for tool in ("write", "edit"):
+        peak(10_000, tool)
+        assert peak(5_000_000, tool) < 1.5 * peak(50_000, tool)
+
+
+def test_a_huge_content_takes_a_few_rows_until_it_is_expanded() -> None:
+    for content in ("word " * 400_000, "line\n" * 400_000):
+        made = row("write", {"path": "a", "content": content}, "ok", "success")
+        assert len(made.render(80)) < 20
+    assert "... (399990 more lines, 400000 total, Ctrl+O to expand)" in "\n".join(plain(made))
+
+
+def test_the_row_that_is_clicked_shows_all_and_hides_it_again() -> None:
+    made = row("bash", {"command": "seq 9"}, "\n".join(map(str, range(9))), "success")
+    click = MouseEvent("click", "left", x=3, y=2, screen_x=3, screen_y=2, click_count=1)
+    few = len(made.render(40))
+    assert made.handle_mouse(click) is not None
+    assert len(made.render(40)) > few
+    made.handle_mouse(click)
+    assert len(made.render(40)) == few
+
+
+@pytest.mark.anyio
+async def test_running_calls_are_counted_by_one_timer_that_stops_with_them() -> None:
+    now = 100.0
+    ticked = asyncio.Event()
+    times = ElapsedTimes(lambda: now, ticked.set, period=0.001)
+    first, second = row("bash", {"command": "a"}), row("bash", {"command": "b"})
+    times.start(first)
+    now += 3.7
+    times.start(second)
+    await asyncio.wait_for(ticked.wait(), 5)
+    assert plain(first)[-1] == " Elapsed 3s"
+    assert plain(second)[-1] == " $ b"
+    now += 60
+    ticked.clear()
+    await asyncio.wait_for(ticked.wait(), 5)
+    assert plain(first)[-1] == " Elapsed 1m 3s"
+    times.stop(first)
+    times.stop(second)
+    assert not times.is_running
+
+
+GATE = """
+def setup(pi):
+    @pi.on("tool_call")
+    async def ask(event, ctx):
+        if not await ctx.ui.confirm("Change it?", event.tool_name):
+            return {"block": True, "reason": "No."}
+"""
+
+
+@pytest.mark.anyio
+async def test_an_edit_that_waits_for_an_answer_shows_what_it_would_change(tmp_path: Path) -> None:
+    (tmp_path / "gate.py").write_text(GATE)
+    (tmp_path / "work").mkdir()
+    file = tmp_path / "work" / "a.txt"
+    file.write_text("one\ntwo\nthree\n")
+    call = {"path": "a.txt", "edits": json.dumps([{"oldText": "two", "newText": "2"}])}
+    wrong = {"path": "a.txt", "edits": [{"oldText": "five", "newText": "5"}]}
+    environ = script(
+        tmp_path,
+        {"toolCalls": [{"name": "edit", "arguments": call}]},
+        {"toolCalls": [{"name": "edit", "arguments": wrong}]},
+        {"text": "Done."},
+    )
+    async with interactive(
+        tmp_path,
+        "--model",
+        "demo/script",
+        "-e",
+        str(tmp_path / "gate.py"),
+        environ=environ,
+        rows=40,
+    ) as program:
+        program.say("go")
+        await program.pilot.wait_for("+2 2")
+        assert "-2 two" in program.pilot.screen()
+        assert file.read_text() == "one\ntwo\nthree\n"
+        program.pilot.press("down", "up", "enter")
+        await program.pilot.wait_for("Could not find the exact text")
+        assert file.read_text() == "one\n2\nthree\n"
+        program.pilot.press("down", "enter")
+        await program.settled("Done.")
