@@ -243,6 +243,8 @@ def _read_some(descriptor: int) -> bytes:
 
 def _take_controlling_terminal() -> None:
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    # Whoever runs the tests in the background ignores it, and so would the program.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _environment(extra: Mapping[str, str]) -> dict[str, str]:

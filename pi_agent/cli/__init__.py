@@ -92,14 +92,29 @@ def _run(args: Args, options: RunOptions) -> int:
     if args.list_models is not None:
         return _list_models(args.list_models, options)
     if not is_interactive(args):
-        return _print_mode(args, options)
+        return _refuse_to_ask() if args.resume else _print_mode(args, options)
     if options.environ.get("TERM") == "dumb":
         return _refuse(
             PiError(
                 "This terminal (TERM=dumb) cannot show a screen.", "`pi -p` answers without one."
             )
         )
-    return _interactive(args, options)
+    return _resume(args, options) if args.resume else _interactive(args, options)
+
+
+def _refuse_to_ask() -> int:
+    say("Error: --resume asks which session to go on with, and nobody can be asked here.")
+    say("Use --continue for the latest one, or --session to name one.")
+    return 1
+
+
+def _resume(args: Args, options: RunOptions) -> int:
+    from dataclasses import replace
+
+    from pi_agent.cli.pick_session import pick_session
+
+    path = pick_session(options.paths.sessions_of(options.cwd), options.cwd)
+    return 0 if path is None else _interactive(args, replace(options, session=str(path)))
 
 
 def _list_models(search: str, options: RunOptions) -> int:

@@ -42,6 +42,7 @@ class Args:
     thinking: str | None = None
     list_models: str | None = None
     continue_recent: bool = False
+    resume: bool = False
     session: str | None = None
     session_id: str | None = None
     session_dir: str | None = None
@@ -131,6 +132,7 @@ FLAGS: Final = (
         "Session",
         "Go on with the latest session of this directory.",
     ),
+    Flag("resume", ("-r", "--resume"), "switch", "Session", "Choose a session of this directory."),
     Flag(
         "session",
         ("--session",),
@@ -226,10 +228,14 @@ FLAGS: Final = (
 
 CONFLICTS: Final = (
     ("session", "continue_recent"),
+    ("session", "resume"),
+    ("resume", "continue_recent"),
     ("session_id", "session"),
     ("session_id", "continue_recent"),
+    ("session_id", "resume"),
     ("no_session", "session"),
     ("no_session", "continue_recent"),
+    ("no_session", "resume"),
 )
 # A flag, and those of which it needs one.
 NEEDS: Final = (("provider", ("model",)), ("api_key", ("model", "models")))

@@ -41,11 +41,29 @@ def read_header(path: Path) -> Header | None:
         return None
 
 
+def session_files(folder: Path) -> list[Path]:
+    """Return the session files of a folder, those written to last first. Raises nothing."""
+    times: list[tuple[int, Path]] = []
+    try:
+        with os.scandir(folder) as files:
+            for file in files:
+                if file.name.endswith(".jsonl") and file.is_file():
+                    times.append((file.stat().st_mtime_ns, Path(file.path)))
+    except OSError:
+        pass  # no folder, or a file that went away while we looked
+    return [path for _, path in sorted(times, reverse=True)]
+
+
+def belongs_to(header: Header, cwd: Path, folder: SessionFolder) -> bool:
+    """Whether a session that lies in `folder` is one of `cwd`."""
+    return not folder.is_flat or header.cwd == os.path.abspath(cwd)
+
+
 def newest_session(folder: SessionFolder, *, cwd: Path) -> Path | None:
     """Return the session of `cwd` that was written to last."""
-    for path in _newest_first(folder.path):
+    for path in session_files(folder.path):
         header = read_header(path)
-        if header is not None and _belongs_to(header, cwd, folder):
+        if header is not None and belongs_to(header, cwd, folder):
             return path
     return None
 
@@ -53,7 +71,7 @@ def newest_session(folder: SessionFolder, *, cwd: Path) -> Path | None:
 def session_with_id(session_id: str, folder: SessionFolder, *, cwd: Path) -> Path | None:
     """Return the session of `cwd` that has exactly this id."""
     for session in _sessions_in(folder):
-        if session.header.id == session_id and _belongs_to(session.header, cwd, folder):
+        if session.header.id == session_id and belongs_to(session.header, cwd, folder):
             return session.path
     return None
 
@@ -66,7 +84,7 @@ def find_session(reference: str, *, cwd: Path, paths: AgentPaths) -> Path:
     if "/" in reference or "\\" in reference or reference.endswith(".jsonl"):
         return Path(os.path.abspath(cwd / Path(reference).expanduser()))
     own_folder = paths.sessions_of(cwd)
-    own = [s for s in _sessions_in(own_folder) if _belongs_to(s.header, cwd, own_folder)]
+    own = [s for s in _sessions_in(own_folder) if belongs_to(s.header, cwd, own_folder)]
     found = _match(reference, own)
     if found is not None:
         return found.path
@@ -99,23 +117,7 @@ def _match(reference: str, sessions: Iterable[SavedSession]) -> SavedSession | N
 
 
 def _sessions_in(folder: SessionFolder) -> Iterable[SavedSession]:
-    for path in _newest_first(folder.path):
+    for path in session_files(folder.path):
         header = read_header(path)
         if header is not None:
             yield SavedSession(path, header)
-
-
-def _newest_first(folder: Path) -> list[Path]:
-    times: list[tuple[int, Path]] = []
-    try:
-        with os.scandir(folder) as files:
-            for file in files:
-                if file.name.endswith(".jsonl") and file.is_file():
-                    times.append((file.stat().st_mtime_ns, Path(file.path)))
-    except OSError:
-        pass  # no folder, or a file that went away while we looked
-    return [path for _, path in sorted(times, reverse=True)]
-
-
-def _belongs_to(header: Header, cwd: Path, folder: SessionFolder) -> bool:
-    return not folder.is_flat or header.cwd == os.path.abspath(cwd)
