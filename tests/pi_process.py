@@ -110,6 +110,17 @@ class Pi:
         text = json.dumps({"providers": {"test": provider}})
         (self.agent_dir / "models.json").write_text(text)
 
+    def prefers(self, **settings: object) -> None:
+        """Write `settings.json`; a double underscore is a dot: `retry__maxRetries=0`."""
+        data: dict[str, Any] = {}
+        for key, value in settings.items():
+            *folders, name = key.split("__")
+            place = data
+            for folder in folders:
+                place = place.setdefault(folder, {})
+            place[name] = value
+        (self.agent_dir / "settings.json").write_text(json.dumps(data))
+
     def session_files(self) -> list[Path]:
         """Return the files of all sessions, the oldest first."""
         return sorted(self.agent_dir.glob("sessions/*/*.jsonl"))

@@ -53,6 +53,7 @@ class ManualClock:
         self._elapsed = 0.0
         self._order = itertools.count()
         self._sleepers: list[tuple[float, int, asyncio.Event]] = []
+        self._fell_asleep = asyncio.Event()
 
     @property
     def sleeping(self) -> int:
@@ -74,12 +75,19 @@ class ManualClock:
         due = asyncio.Event()
         sleeper = (self._elapsed + seconds, next(self._order), due)
         heapq.heappush(self._sleepers, sleeper)
+        self._fell_asleep.set()
         try:
             await due.wait()
         finally:
             if sleeper in self._sleepers:
                 self._sleepers.remove(sleeper)
                 heapq.heapify(self._sleepers)
+
+    async def until_sleeping(self) -> None:
+        """Return as soon as somebody sleeps."""
+        while not self._sleepers:
+            self._fell_asleep.clear()
+            await self._fell_asleep.wait()
 
     def advance(self, seconds: float) -> None:
         """Move the time on and wake every sleeper whose time has come."""

@@ -12,11 +12,13 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Literal
+from functools import partial
+from typing import Literal, TypeVar
 
 from pi_agent.base.clock import Clock, SystemClock
 from pi_agent.base.errors import PiError
 from pi_agent.extensions.events import StreamingBehavior
+from pi_agent.host.retry import AutoRetry, RetryPolicy
 from pi_agent.host.run_start import Input, RunStart
 from pi_agent.host.selection import (
     CycledModel,
@@ -40,8 +42,10 @@ from pi_agent.llm.registry import ModelRegistry
 from pi_agent.llm.resolve import ModelChoice
 from pi_agent.llm.system_state import SystemState, replay_system, system_patch
 from pi_agent.loop.events import (
+    AgentEnd,
     AgentEvent,
     AgentSettled,
+    EntryAppended,
     MessageEnd,
     MessageStart,
     QueueUpdate,
@@ -51,7 +55,12 @@ from pi_agent.loop.loop import LoopConfig, NextTurn, TurnContext, continue_run, 
 from pi_agent.loop.queues import MessageQueues, QueuedTexts
 from pi_agent.loop.response import Request
 from pi_agent.loop.tool import AfterToolCall, BeforeToolCall, ToolDefinition
-from pi_agent.session.entries import ModelChangeEntry, ThinkingLevelChangeEntry
+from pi_agent.session.entries import (
+    Entry,
+    MessageEntry,
+    ModelChangeEntry,
+    ThinkingLevelChangeEntry,
+)
 from pi_agent.session.store import SessionManager
 from pi_tui.abort import AbortController, AbortSignal
 
@@ -66,6 +75,7 @@ RunCommand = Callable[[str], Awaitable[bool]]
 TakeInput = Callable[[Input, StreamingBehavior | None], Awaitable[Input | None]]
 BeginRun = Callable[[Input, Sequence[ToolDefinition]], Awaitable[RunStart]]
 TellExtensions = Callable[[AgentEvent], Awaitable[None]]
+EntryT = TypeVar("EntryT", bound=Entry)
 
 
 async def _unchanged(given: Input, behavior: StreamingBehavior | None) -> Input | None:
@@ -109,6 +119,7 @@ class ConversationSetup:
     before_tool_call: BeforeToolCall | None = None
     after_tool_call: AfterToolCall | None = None
     make_tool_context: Callable[[str], object] = lambda tool_call_id: None
+    retry_policy: Callable[[], RetryPolicy] = RetryPolicy
     report: Callable[[str], None] = _log.warning
     clock: Clock = field(default_factory=SystemClock)
 
@@ -124,6 +135,7 @@ class Conversation:
             setup.model, setup.thinking_level, setup.scope, setup.preferences
         )
         self._queues = MessageQueues()
+        self._retry = AutoRetry(setup.retry_policy, setup.clock, self._tell, self._forget)
         self._subscribers: list[Subscriber] = []
         self._abort: AbortController | None = None
         self._start = RunStart()
@@ -171,6 +183,11 @@ class Conversation:
     def is_idle(self) -> bool:
         """Whether no run goes on; one that only tells that it has settled does not."""
         return self._is_settled or not self.is_streaming
+
+    @property
+    def is_retrying(self) -> bool:
+        """Whether a failed answer is about to be asked for again."""
+        return self._retry.is_waiting
 
     @property
     def signal(self) -> AbortSignal | None:
@@ -310,6 +327,10 @@ class Conversation:
         if self._abort is not None:
             self._abort.abort("Request was aborted")
 
+    def abort_retry(self) -> None:
+        """Stop waiting for another attempt, and ask no more. Does nothing else."""
+        self._retry.cancel()
+
     async def wait_for_idle(self) -> None:
         """Return when nothing goes on."""
         await self._idle.wait()
@@ -377,7 +398,7 @@ class Conversation:
                 await self._answer_waiting(model, signal)
             finally:
                 waiting = self._waiting_count()
-                await self._settle(signal.aborted)
+                await self._settle(signal.aborted or self._retry.was_cancelled)
             if self._waiting_count() <= waiting:
                 return
             first = None
@@ -392,6 +413,7 @@ class Conversation:
 
     async def _answer(self, model: Model, said: Input, signal: AbortSignal) -> None:
         self._start = await self._setup.begin_run(said, self._setup.tools())
+        self._retry.begin()
         history = self.messages
         self._record_settings(model)
         initial: list[Message] = [self._user_message(said), *self._start.messages]
@@ -402,10 +424,23 @@ class Conversation:
         await run_loop(config, history, initial, emit=self._emit, signal=signal)
 
     async def _answer_waiting(self, model: Model, signal: AbortSignal) -> None:
-        """Run on with what waits: it came too late for the run that has just ended."""
-        while self._queues and not signal.aborted:
+        """Run on after a failure that may pass, and with what came too late for the run that has just ended."""
+        while (is_retry := await self._retry.wait(signal)) or self._has_more(signal):
             config = self._loop_config(self.model or model)
-            await continue_run(config, self.messages, emit=self._emit, signal=signal)
+            history = _without_failure(self.messages) if is_retry else self.messages
+            await continue_run(config, history, emit=self._emit, signal=signal)
+
+    def _has_more(self, signal: AbortSignal) -> bool:
+        return bool(self._queues) and not signal.aborted and not self._retry.was_cancelled
+
+    async def _forget(self, failed: AssistantMessage) -> None:
+        """Hide a failed answer from the model; it stays in the session."""
+        for entry in reversed(self.session.get_branch()):
+            if isinstance(entry, MessageEntry) and entry.message is failed:
+                edit = self._write(partial(self.session.append_context_edit, entry.id, None))
+                if edit is not None:
+                    await self._tell(EntryAppended(edit.raw))
+                return
 
     def _loop_config(self, model: Model) -> LoopConfig:
         setup = self._setup
@@ -496,9 +531,11 @@ class Conversation:
     async def _emit(self, event: AgentEvent) -> None:
         if isinstance(event, MessageStart) and self._queues.started(event.message):
             await self._tell(self._queues.update())
-        await self._tell(event)
+        await self._tell(self._retry.marked(event) if isinstance(event, AgentEnd) else event)
         if isinstance(event, MessageEnd):
             self._keep(event.message)
+            if isinstance(event.message, AssistantMessage):
+                await self._retry.take(event.message)
 
     def _keep(self, message: Message) -> None:
         if not isinstance(message, CustomMessage):
@@ -524,17 +561,24 @@ class Conversation:
                 _log.exception("a subscriber failed at %s", event.type)
                 self._report(f"{type(error).__name__}: {error}")
 
-    def _write(self, append: Callable[[], object]) -> None:
+    def _write(self, append: Callable[[], EntryT]) -> EntryT | None:
         """Add to the session; a file that cannot be written is reported and the conversation goes on."""
         known = len(self.session.notices)
+        entry: EntryT | None = None
         try:
-            append()
+            entry = append()
         except PiError as error:
             self._report(f"{error.with_hint()}\n{_NOT_KEPT}")
         for notice in self.session.notices[known:]:  # that somebody else has the file, say
             self._report(notice)
+        return entry
 
     def _report(self, text: str) -> None:
         if text not in self._reported:
             self._reported.add(text)
             self._setup.report(text)
+
+
+def _without_failure(history: list[Message]) -> list[Message]:
+    """Leave out a failed answer at the end, which could not be hidden in the session."""
+    return history[:-1] if isinstance(history[-1], AssistantMessage) else history

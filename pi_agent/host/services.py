@@ -28,6 +28,7 @@ from pi_agent.host.models import StartModel, Wanted, choose_start_model
 from pi_agent.host.options import RunOptions
 from pi_agent.host.preferences import SettingsPreferences
 from pi_agent.host.problems import Problem
+from pi_agent.host.retry import policy_of
 from pi_agent.host.source import ConversationSource
 from pi_agent.host.start_session import start_session
 from pi_agent.host.stats import SessionTotals, Totals
@@ -107,6 +108,7 @@ class Services:
                 tell_extensions=hooks.tell,
                 before_tool_call=hooks.before_tool_call,
                 after_tool_call=hooks.after_tool_call,
+                retry_policy=lambda: policy_of(self.settings),
                 report=self.surface.report,
                 clock=SystemClock(),
             )

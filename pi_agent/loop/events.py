@@ -133,6 +133,35 @@ class ThinkingLevelChanged:
     type: Literal["thinking_level_changed"] = "thinking_level_changed"
 
 
+@dataclass(frozen=True, slots=True)
+class AutoRetryStart:
+    """A failed answer will be asked for again after a wait. `attempt` counts from 1."""
+
+    attempt: int
+    max_attempts: int
+    delay_ms: int
+    error_message: str
+    type: Literal["auto_retry_start"] = "auto_retry_start"
+
+
+@dataclass(frozen=True, slots=True)
+class AutoRetryEnd:
+    """The attempts are over: one came through, or there will be no more."""
+
+    success: bool
+    attempt: int
+    final_error: str | None = None
+    type: Literal["auto_retry_end"] = "auto_retry_end"
+
+
+@dataclass(frozen=True, slots=True)
+class EntryAppended:
+    """The session has an entry that is no message of the run. `entry` is as the file has it."""
+
+    entry: JsonObject
+    type: Literal["entry_appended"] = "entry_appended"
+
+
 AgentEvent = (
     AgentStart
     | AgentEnd
@@ -147,4 +176,7 @@ AgentEvent = (
     | ToolExecutionEnd
     | QueueUpdate
     | ThinkingLevelChanged
+    | AutoRetryStart
+    | AutoRetryEnd
+    | EntryAppended
 )

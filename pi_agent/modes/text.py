@@ -12,9 +12,9 @@ from pi_agent.extensions.no_ui import NoUIHost
 from pi_agent.host.options import RunOptions
 from pi_agent.host.prompts import FirstPrompt
 from pi_agent.host.services import Services, Surface, build_services
-from pi_agent.llm.messages import AssistantMessage, TextContent
+from pi_agent.llm.messages import AssistantMessage, TextContent, text_of
 from pi_agent.llm.scripted import DEMO_API
-from pi_agent.loop.events import AgentEvent, MessageEnd
+from pi_agent.loop.events import AgentEvent, AutoRetryStart, MessageEnd
 from pi_agent.modes.shutdown import ShutdownSignals
 from pi_tui.ansi import sanitize_output
 
@@ -129,6 +129,7 @@ class _PrintRun:
 
     def _print_answer(self, message: AssistantMessage) -> int:
         if message.stop_reason in ("error", "aborted"):
+            self._say_partial(message)
             self._error(_failure(message))
             return 1
         try:
@@ -150,11 +151,21 @@ class _PrintRun:
                 self._out.write(text + "\n")
         self._out.flush()
 
+    def _say_partial(self, message: AssistantMessage) -> None:
+        """Show what came of an answer that failed: not on standard output, where it would pass for a whole one."""
+        text = text_of(message.content)
+        if text.strip():
+            self._say(sanitize_output(text) if self._err.isatty() else text)
+
     # What happens on the way
 
     def _on_event(self, event: AgentEvent) -> None:
         if isinstance(event, MessageEnd) and isinstance(event.message, AssistantMessage):
             self._answer = event.message
+        elif isinstance(event, AutoRetryStart):
+            seconds = event.delay_ms / 1000
+            which = f"({event.attempt}/{event.max_attempts})"
+            self._say(f"{event.error_message}\nRetrying {which} in {seconds:g} s")
 
     def _on_signal(self, number: int) -> None:
         """End in order: an answer is broken off so that what there is of it is kept."""

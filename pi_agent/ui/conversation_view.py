@@ -22,6 +22,8 @@ from pi_agent.loop.events import (
     AgentEvent,
     AgentSettled,
     AgentStart,
+    AutoRetryEnd,
+    AutoRetryStart,
     MessageEnd,
     MessageStart,
     MessageUpdate,
@@ -39,6 +41,7 @@ from pi_agent.ui.messages.assistant import AssistantView
 from pi_agent.ui.messages.deferred import Deferred
 from pi_agent.ui.messages.notice import notice
 from pi_agent.ui.messages.user import user_message
+from pi_agent.ui.retry_status import RetryStatus
 from pi_agent.ui.screen import AgentScreen
 from pi_tui.component import Renderable
 from pi_tui.components.container import Container
@@ -60,6 +63,7 @@ class ConversationView:
         self._answer: AssistantView | None = None
         self._calls = CallRows(screen, expand_key, cwd, now)
         self._started_at = 0.0
+        self._retry = RetryStatus(screen.status, screen.notices, now)
         self.on_turn_end: Callable[[AssistantMessage], None] = lambda message: None
 
     def take(self, event: AgentEvent) -> None:
@@ -67,6 +71,7 @@ class ConversationView:
         match event:
             case AgentStart():
                 self._started_at = self._now()
+                self._retry.go_on()
                 self.show_working()
             case MessageStart(message=message):
                 self._begin(message)
@@ -80,6 +85,10 @@ class ConversationView:
                 self.on_turn_end(message)
             case QueueUpdate(steering=steering, follow_up=follow_up):
                 self._screen.pending.set_texts(steering, follow_up)
+            case AutoRetryStart():
+                self._retry.start(event)
+            case AutoRetryEnd():
+                self._retry.end(event)
             case AgentSettled():
                 self._screen.status.clear()
             case _:
@@ -107,8 +116,11 @@ class ConversationView:
         self._screen.document.append(Deferred(lambda: build() or Spacer(0)))
 
     def show_working(self) -> None:
-        """Say that the model works."""
-        self._screen.status.show("Working", self._elapsed)
+        """Say that the model works, or when it is asked again."""
+        if self._retry.is_waiting:
+            self._retry.show()
+        else:
+            self._screen.status.show("Working", self._elapsed)
 
     def toggle_expanded(self) -> None:
         """Show all of every tool's output, or a few rows of it."""
@@ -118,7 +130,7 @@ class ConversationView:
         self._screen.notices.keep_last()
         if isinstance(message, AssistantMessage):
             self._calls.begin_answer()
-            self._answer = AssistantView(self._screen.theme)
+            self._answer = AssistantView(self._screen.theme, self._retry.attempts)
             self._screen.document.append(self._answer)
             self._show_answer(message)
             return

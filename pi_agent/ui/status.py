@@ -9,7 +9,7 @@ from pi_agent.ui.plain import plain_line
 from pi_tui.component import Component, ComponentHost
 from pi_tui.components.loader import DEFAULT_FRAMES, DEFAULT_INTERVAL
 from pi_tui.theme import Theme
-from pi_tui.width import truncate_to_width
+from pi_tui.width import truncate_to_width, visible_width
 
 
 class StatusRow(Component):
@@ -20,6 +20,7 @@ class StatusRow(Component):
         self._theme = theme
         self._message: str | None = None
         self._detail: Callable[[], str] = lambda: ""
+        self._narrow: Callable[[], str] | None = None
         self._frame = 0
         self._timer: asyncio.TimerHandle | None = None
 
@@ -28,10 +29,20 @@ class StatusRow(Component):
         """What is shown; `None` when idle."""
         return self._message
 
-    def show(self, message: str, detail: Callable[[], str] | None = None) -> None:
-        """Show a message; `detail` is asked at every frame for what follows it."""
+    def show(
+        self,
+        message: str,
+        detail: Callable[[], str] | None = None,
+        *,
+        narrow: Callable[[], str] | None = None,
+    ) -> None:
+        """Show a message; `detail` is asked at every frame for what follows it.
+
+        `narrow` gives what is shown instead where `message` and `detail` have no room.
+        """
         self._message = plain_line(message)
         self._detail = detail if detail is not None else lambda: ""
+        self._narrow = narrow
         if self._timer is None:
             self._schedule()
         self._tui.request_render()
@@ -54,13 +65,20 @@ class StatusRow(Component):
         """Return the styled text, or nothing when idle."""
         if self._message is None:
             return ""
-        spinner = self._theme.fg("accent", DEFAULT_FRAMES[self._frame])
-        return f"{spinner} {self._theme.fg('muted', self._message + self._detail())}"
+        return self._styled(self._message + self._detail())
 
     def render(self, width: int) -> list[str]:
         """Return one row."""
+        if self._message is None:
+            return [""]
         text = self.text()
-        return [truncate_to_width(f" {text}", width, "…") if text else ""]
+        if self._narrow is not None and visible_width(text) + 1 > width:
+            text = self._styled(self._narrow())
+        return [truncate_to_width(f" {text}", width, "…")]
+
+    def _styled(self, text: str) -> str:
+        spinner = self._theme.fg("accent", DEFAULT_FRAMES[self._frame])
+        return f"{spinner} {self._theme.fg('muted', text)}"
 
     def _schedule(self) -> None:
         try:

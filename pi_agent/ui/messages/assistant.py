@@ -5,6 +5,7 @@ from __future__ import annotations
 from pi_agent.llm.messages import AssistantMessage, TextContent, ThinkingContent
 from pi_agent.llm.overflow import is_context_overflow
 from pi_agent.ui.plain import GrowingPlainText, plain_text
+from pi_agent.ui.retry_status import aborted_after
 from pi_tui.component import Component, Style
 from pi_tui.components.container import Container
 from pi_tui.components.spacer import Spacer
@@ -36,11 +37,12 @@ class AssistantView(Component):
     """Shows a message; `update` takes the live object again whenever it has grown.
 
     Each block keeps its `Text`, so that a token costs a row of the last block. What was said is looked at when
-    it is drawn: tokens come faster than frames.
+    it is drawn: tokens come faster than frames. `attempts`: how often this answer had been asked for in vain.
     """
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, attempts: int = 0) -> None:
         self._theme = theme
+        self._attempts = attempts
         self._rows = Container()
         self._blocks: dict[tuple[int, str], _Block] = {}
         self._shown: list[Text] = []
@@ -103,7 +105,7 @@ class AssistantView(Component):
 
     def _ending_text(self, message: AssistantMessage) -> str:
         if message.stop_reason == "aborted":
-            return self._theme.fg("error", "Operation aborted")
+            return self._theme.fg("error", aborted_after(self._attempts))
         if message.stop_reason == "error":
             reason = plain_text(message.error_message or "unknown error")
             hint = _TOO_LONG if is_context_overflow(reason) else ""

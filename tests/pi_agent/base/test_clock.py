@@ -98,3 +98,15 @@ async def test_a_cancelled_sleeper_is_forgotten() -> None:
     with pytest.raises(asyncio.CancelledError):
         await task
     assert clock.sleeping == 0
+
+
+async def test_a_test_can_wait_until_somebody_sleeps() -> None:
+    clock = ManualClock()
+    waiting = asyncio.create_task(clock.until_sleeping())
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    sleeping = asyncio.create_task(clock.sleep(1))
+    await waiting
+    assert clock.sleeping == 1
+    clock.advance(1)
+    await sleeping

@@ -46,6 +46,7 @@ class Talk:
         session: SessionManager | None = None,
         **setup: Any,
     ) -> None:
+        self.clock = ManualClock()
         self.model = FauxProvider(responses, clock=ManualClock())
         self.tools = list(tools)
         self.reports: list[str] = []
@@ -61,7 +62,7 @@ class Talk:
                 session=self.session,
                 registry=registry,
                 report=self.reports.append,
-                clock=ManualClock(),
+                clock=self.clock,
                 **given,
             )
         )

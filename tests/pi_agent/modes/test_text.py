@@ -54,7 +54,7 @@ def test_messages_are_answered_in_turn_and_the_last_answer_is_printed(pi: Pi) ->
 def test_an_error_is_told_on_stderr(pi: Pi) -> None:
     pi.plays({"text": "half an ans", "error": "418: out of tea"})
     ended = pi.run(*SCRIPT, "-p", "go")
-    assert (ended.code, ended.out, ended.err) == (1, "", "Error: 418: out of tea\n")
+    assert (ended.code, ended.out, ended.err) == (1, "", "half an ans\nError: 418: out of tea\n")
 
 
 def test_an_error_before_the_last_message_is_told_and_the_rest_is_asked(pi: Pi) -> None:

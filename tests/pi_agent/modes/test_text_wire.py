@@ -60,18 +60,50 @@ HALF = b'data: {"choices": [{"delta": {"content": "half an ans"}}]}\n\n'
     ids=["dropped", "dropped midway", "cut off", "500", "empty", "no stream", "no JSON"],
 )
 def test_a_failure_says_what_happened(failure: Reply, said: str, pi: Pi) -> None:
+    pi.prefers(retry__enabled=False)
     with WireServer() as server:
         pi.knows_server(server.url)
         server.queue(failure)
         ended = pi.run("-p", "hello")
     assert (ended.code, ended.out) == (1, "")
-    (line,) = ended.err.splitlines()
+    line = ended.err.splitlines()[-1]
     assert line.startswith("Error: ")
     assert said in line
     assert pi.messages("assistant")[0]["stopReason"] == "error"
 
 
+def test_what_came_of_a_broken_answer_is_shown_but_not_taken_for_a_whole_one(pi: Pi) -> None:
+    pi.prefers(retry__maxRetries=1, retry__baseDelayMs=1)
+    with WireServer() as server:
+        pi.knows_server(server.url)
+        server.queue(sse_reply(HALF), sse_reply(HALF))
+        ended = pi.run("-p", "hello")
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err.splitlines() == [
+        "stream ended without finish_reason",
+        "Retrying (1/1) in 0.001 s",
+        "half an ans",
+        "Error: stream ended without finish_reason",
+    ]
+
+
+def test_a_failure_that_passes_costs_a_line_and_no_answer(pi: Pi) -> None:
+    pi.prefers(retry__baseDelayMs=1)
+    with WireServer() as server:
+        pi.knows_server(server.url)
+        server.queue(reply(529, b"overloaded"), chunked_reply(HALF, DROP), answer("whole"))
+        ended = pi.run("-p", "hello")
+        assert (ended.code, ended.out) == (0, "whole\n")
+        assert [len(asked(request)) for request in server.requests] == [1, 1, 1]
+    assert ended.err.splitlines()[0] == "529: overloaded"
+    assert "Retrying (2/3) in 0.002 s" in ended.err
+    assert len(pi.messages("user")) == 1
+    edits = [entry for entry in pi.entries() if entry["type"] == "context_edit"]
+    assert [edit["replacement"] for edit in edits] == [None, None]
+
+
 def test_after_a_failure_the_next_message_is_asked_without_the_failed_answer(pi: Pi) -> None:
+    pi.prefers(retry__enabled=False)
     with WireServer() as server:
         pi.knows_server(server.url)
         server.queue(answer("fine"), chunked_reply(HALF, DROP), answer("fine again"))
@@ -91,6 +123,7 @@ def test_a_server_that_is_not_there_is_told_with_its_address(pi: Pi) -> None:
     with WireServer() as server:
         gone = server.url
     pi.knows_server(gone)
+    pi.prefers(retry__enabled=False)
     ended = pi.run("-p", "hello")
     assert (ended.code, ended.out) == (1, "")
     assert "ECONNREFUSED" in ended.err
