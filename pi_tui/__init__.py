@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from pi_tui.frame import Frame
     from pi_tui.fullscreen import TuiAltScreen
     from pi_tui.fuzzy import fuzzy_filter, fuzzy_match
+    from pi_tui.highlight import get_language_from_path, highlight_code
     from pi_tui.key_parser import parse_key
     from pi_tui.keybindings import (
         KeybindingsManager,
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     )
     from pi_tui.keys import Key, matches_key
     from pi_tui.layout import StackEntry, Viewport
+    from pi_tui.markdown_theme import MarkdownTextStyle, MarkdownTheme, get_markdown_theme
     from pi_tui.overlay import OverlayBounds, OverlayOptions
     from pi_tui.overlay_handle import OverlayHandle
     from pi_tui.paint import composite_line
@@ -92,6 +94,8 @@ __all__ = [
     "KeyEvent",
     "KeybindingsManager",
     "LineTooWideError",
+    "MarkdownTextStyle",
+    "MarkdownTheme",
     "MouseEvent",
     "MouseResult",
     "OverlayBounds",
@@ -119,9 +123,12 @@ __all__ = [
     "get_active_background",
     "get_grapheme_cell_range",
     "get_keybindings",
+    "get_language_from_path",
+    "get_markdown_theme",
     "get_osc8_link_at_column",
     "get_select_list_theme",
     "get_select_page_index",
+    "highlight_code",
     "hyperlink",
     "is_focusable",
     "iter_graphemes",
@@ -162,6 +169,8 @@ _HOMES: Final = {
     "KeyEvent": "pi_tui.events",
     "KeybindingsManager": "pi_tui.keybindings",
     "LineTooWideError": "pi_tui.problems",
+    "MarkdownTextStyle": "pi_tui.markdown_theme",
+    "MarkdownTheme": "pi_tui.markdown_theme",
     "MouseEvent": "pi_tui.events",
     "MouseResult": "pi_tui.events",
     "OverlayBounds": "pi_tui.overlay",
@@ -190,9 +199,12 @@ _HOMES: Final = {
     "get_active_background": "pi_tui.ansi",
     "get_grapheme_cell_range": "pi_tui.width",
     "get_keybindings": "pi_tui.keybindings",
+    "get_language_from_path": "pi_tui.highlight",
+    "get_markdown_theme": "pi_tui.markdown_theme",
     "get_osc8_link_at_column": "pi_tui.width",
     "get_select_list_theme": "pi_tui.theme",
     "get_select_page_index": "pi_tui.choices",
+    "highlight_code": "pi_tui.highlight",
     "hyperlink": "pi_tui.ansi",
     "is_focusable": "pi_tui.component",
     "iter_graphemes": "pi_tui.width",

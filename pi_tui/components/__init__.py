@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pi_tui.components.hstack import HStack
     from pi_tui.components.input import Input
     from pi_tui.components.loader import Indicator, Loader
+    from pi_tui.components.markdown import Markdown, MarkdownOptions
     from pi_tui.components.scroll_view import ScrollView
     from pi_tui.components.select_list import SelectList, SelectListLayout
     from pi_tui.components.spacer import Spacer
@@ -26,6 +27,8 @@ __all__ = [
     "Indicator",
     "Input",
     "Loader",
+    "Markdown",
+    "MarkdownOptions",
     "ScrollView",
     "SelectList",
     "SelectListLayout",
@@ -43,6 +46,8 @@ _HOMES: Final = {
     "Indicator": "pi_tui.components.loader",
     "Input": "pi_tui.components.input",
     "Loader": "pi_tui.components.loader",
+    "Markdown": "pi_tui.components.markdown",
+    "MarkdownOptions": "pi_tui.components.markdown",
     "ScrollView": "pi_tui.components.scroll_view",
     "SelectList": "pi_tui.components.select_list",
     "SelectListLayout": "pi_tui.components.select_list",

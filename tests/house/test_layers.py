@@ -11,10 +11,12 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # Lowest first. A file not listed here fails the test: every module has a place.
 PI_TUI_LAYERS = {
-    "text": "abort ansi color_depth colors fuzzy oklab padding paint palette width words wrap",
+    "text": "abort ansi color_depth colors fuzzy markdown_grammar markdown_growth markdown_inline markdown_open"
+    " markdown_tree oklab padding paint palette width words wrap",
     "input": "choices events input_buffer key_parser key_table keybindings keys mouse replies",
     "model": "appearance autocomplete callbacks component component_tree edit_commands edit_history editing focus"
-    " hit_test layout mouse_delivery overlay overlay_stack theme theme_file theme_tokens window",
+    " highlight hit_test layout markdown_theme mouse_delivery overlay overlay_stack theme theme_file theme_tokens"
+    " window",
     "components": "components",
     "screen": "app canvas color_query decode frame frame_pace frame_rows fullscreen input_path negotiation"
     " overlay_handle problems process_signals row_patch terminal terminal_protocol terminal_writer urwid_parts",
@@ -47,8 +49,8 @@ DOORS = {
         "pi_tui/urwid_parts.py",
     },
     "wcwidth": {"pi_tui/width.py"},
-    "pygments": set(),
-    "markdown_it": set(),
+    "pygments": {"pi_tui/highlight.py"},
+    "markdown_it": {"pi_tui/markdown_grammar.py"},
     "httpx": {"pi_agent/base/http.py"},
     "pydantic": {
         "pi_agent/base/wire.py",

@@ -17,6 +17,7 @@ from pi_tui.components.editor import Editor
 from pi_tui.components.hstack import HStack
 from pi_tui.components.input import Input
 from pi_tui.components.loader import Indicator, Loader
+from pi_tui.components.markdown import Markdown
 from pi_tui.components.scroll_view import ScrollView
 from pi_tui.components.select_list import SelectList
 from pi_tui.components.spacer import Spacer
@@ -26,6 +27,7 @@ from pi_tui.components.transcript import Transcript
 from pi_tui.components.truncated_text import TruncatedText
 from pi_tui.events import PasteEvent
 from pi_tui.layout import LayoutContext, StackEntry, Viewport, layout_box
+from pi_tui.markdown_theme import get_markdown_theme
 from pi_tui.snapshot import check_snapshot, snapshot_component
 from pi_tui.theme import Theme, get_editor_theme, get_select_list_theme
 
@@ -35,6 +37,34 @@ MIXED = (
     "A line of text with wide 日本語 and 👍🏽, a family 👨‍👩‍👧 and é.\n\n"
     "  Indented, and a_very_long_word_that_does_not_fit_on_a_narrow_row."
 )
+
+MARKDOWN = """\
+# A heading with `code`
+Some **bold**, *slanted* and ~~struck~~ words, and [a link](https://example.org/page).
+A second line with 日本語の**「太字」**です and https://example.org/a。
+
+1. One
+   - nested, and long enough to go on in a second row
+2. Two, with code:
+   ```python
+   def area(r: float) -> float:
+       return 3.14 * r ** 2  # roughly
+   ```
+- [ ] open
+- [x] done
+
+> A quote with **bold** text and `code` in it
+>
+> - and a list
+
+| Flag | What it does |
+|---|---|
+| `-v` | says more about what is going on |
+| 日本 | wide |
+
+### Third level
+---
+"""
 
 
 class Host:
@@ -148,9 +178,14 @@ def panel(theme: Theme) -> Callable[[int], list[str]]:
     return both.render
 
 
+def markdown(theme: Theme) -> Callable[[int], list[str]]:
+    return Markdown(MARKDOWN, 1, 0, get_markdown_theme(theme)).render
+
+
 STORIES = {
     "text": text,
     "input": line_of_input,
+    "markdown": markdown,
     "loader": loader,
     "editor": editor,
     "editor-with-paste": editor_with_paste,

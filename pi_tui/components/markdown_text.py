@@ -1,0 +1,156 @@
+"""Rows of Markdown: spans are wrapped as plain text and styled row by row, so that every row stands alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from pi_tui.ansi import RESET, hyperlink
+from pi_tui.component import Style
+from pi_tui.markdown_inline import Mark, Span
+from pi_tui.markdown_theme import MarkdownTheme
+from pi_tui.width import visible_width
+from pi_tui.wrap import apply_background_to_line, wrap_text_with_ansi
+
+
+@dataclass(slots=True)
+class MarkdownWork:
+    """What was done so far, for tests that count it."""
+
+    parsed_lines: int = 0
+    highlighted_lines: int = 0
+    wrapped_rows: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """What goes before the first row of a block and before the others, its cells, and those left for text."""
+
+    first: str
+    rest: str
+    cells: int
+    room: int
+
+    def inside(self, first: str, rest: str, cells: int) -> Margin:
+        """Return the margin of a block behind `first` and `rest`, which take `cells` each."""
+        return Margin(self.first + first, self.rest + rest, self.cells + cells, self.room - cells)
+
+    def after_first(self) -> Margin:
+        """Return the margin of a block that begins below the first row."""
+        return (
+            self if self.first == self.rest else Margin(self.rest, self.rest, self.cells, self.room)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How text looks: `plain` is put on the text itself, the styles `around` on the text with its marks."""
+
+    plain: tuple[Style, ...] = ()
+    around: tuple[Style, ...] = ()
+    is_quoted: bool = False
+
+    def within(self, *styles: Style) -> Look:
+        """Return the look with more styles, under those around."""
+        return Look(self.plain, (*styles, *self.around), self.is_quoted)
+
+
+@dataclass(slots=True)
+class RowMaker:
+    """Makes rows of exactly the width of the page."""
+
+    theme: MarkdownTheme
+    width: int
+    background: Style | None
+    shows_links: bool
+    work: MarkdownWork = field(default_factory=MarkdownWork)
+
+    def row(self, prefix: str, styled: str, cells: int) -> str:
+        """Return a row of a prefix and styled text, which take `cells` together."""
+        line = prefix + styled
+        if self.background is not None:
+            return apply_background_to_line(line, self.width, self.background) + RESET
+        line += " " * (self.width - cells)
+        return line + RESET if "\x1b" in line else line
+
+    def blank(self, margin: Margin) -> str:
+        """Return a row with nothing but the margin."""
+        return self.row(margin.rest, "", margin.cells)
+
+    def text(self, lines: Sequence[Sequence[Span]], margin: Margin, look: Look) -> list[str]:
+        """Return lines of spans as wrapped rows."""
+        pieces = (piece for line in lines for piece in self.pieces(line, margin.room, look))
+        return self.rows(pieces, margin)
+
+    def rows(self, pieces: Iterator[tuple[str, int]], margin: Margin) -> list[str]:
+        """Return pieces of styled text with their cells as rows."""
+        rows: list[str] = []
+        prefix = margin.first
+        for styled, cells in pieces:
+            rows.append(self.row(prefix, styled, margin.cells + cells))
+            prefix = margin.rest
+        return rows
+
+    def pieces(self, line: Sequence[Span], room: int, look: Look) -> Iterator[tuple[str, int]]:
+        """Yield the rows that a line of spans takes in `room` cells, styled, and their cells."""
+        spans = [span for span in line if not (self.shows_links and "link_url" in span.marks)]
+        plain = "".join(span.text for span in spans)
+        end = 0
+        for row in wrap_text_with_ansi(plain, room):
+            self.work.wrapped_rows += 1
+            start = plain.index(row, end)
+            end = start + len(row)
+            cells = visible_width(row)
+            if cells > room:  # a grapheme of two cells in one column
+                yield " " * room, room
+            else:
+                yield "".join(self._styled(spans, start, end, look)), cells
+
+    def plain(self, text: str, margin: Margin, style: Callable[[str], str]) -> list[str]:
+        """Return text in one style as wrapped rows."""
+        return self.rows(self.plain_pieces(text, margin.room, style), margin)
+
+    def plain_pieces(
+        self, text: str, room: int, style: Callable[[str], str]
+    ) -> Iterator[tuple[str, int]]:
+        """Yield the rows that text in one style takes in `room` cells, and their cells."""
+        for row in wrap_text_with_ansi(text, room):
+            self.work.wrapped_rows += 1
+            cells = visible_width(row)
+            if cells > room:
+                row, cells = " " * room, room
+            yield style(row) if row else "", cells
+
+    def _styled(self, spans: Sequence[Span], start: int, end: int, look: Look) -> Iterator[str]:
+        position = 0
+        for span in spans:
+            text = span.text[max(0, start - position) : max(0, end - position)]
+            position += len(span.text)
+            if text:
+                styled = apply(self._styles(span.marks, look), text)
+                yield hyperlink(styled, span.href) if span.href and self.shows_links else styled
+            if position >= end:
+                return
+
+    def _styles(self, marks: tuple[Mark, ...], look: Look) -> tuple[Style, ...]:
+        """Return the styles of a span, the innermost first."""
+        theme = self.theme
+        if not marks:
+            return (*look.plain, *look.around)
+        table: dict[Mark, tuple[Style, ...]] = {
+            "bold": (theme.bold,),
+            "italic": (theme.italic,),
+            "strikethrough": (theme.strikethrough,),
+            "code": (theme.code,),
+            "link": (theme.underline, theme.link),
+            "link_url": (theme.link_url,),
+        }
+        own = () if "code" in marks or "link_url" in marks else look.plain
+        return (*own, *(style for mark in reversed(marks) for style in table[mark]), *look.around)
+
+
+def apply(styles: Sequence[Style], text: str) -> str:
+    """Put styles on text, the first innermost."""
+    for style in styles:
+        text = style(text)
+    return text

@@ -1,0 +1,238 @@
+"""Parse a text that grows, from its last stable boundary on.
+
+A boundary is the start of the last block, or of the last item or row in it, once the line that opens it is
+complete: nothing that follows changes what stands before. Quotes and items that are still open are
+documents of their own behind the marks of their lines, and grow by the same rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from pi_tui.markdown_open import Growth, ParseWork, growth_of
+from pi_tui.markdown_tree import (
+    Block,
+    Code,
+    Definitions,
+    Item,
+    List,
+    Placed,
+    Quote,
+    Table,
+    parse_blocks,
+)
+
+Node = TypeVar("Node", bound=Block)
+
+# The grammar cuts tables with more missing cells than this; a smaller one can be parsed in parts.
+_CELL_LIMIT = 0x10000
+
+
+class GrowingMarkdown:
+    """The blocks of a text; `update` with a longer one parses only what may have changed.
+
+    Blocks that stayed the same stay the same objects.
+    """
+
+    def __init__(self, work: ParseWork, level: int = 0) -> None:
+        self.blocks: tuple[Block, ...] = ()
+        self.definitions: Definitions = {}
+        self._work = work
+        self._level = level
+        self._text = ""
+        self._start_over()
+
+    def update(self, text: str) -> None:
+        """Make `blocks` those of `text`: lines that end with `\\n`, without tabs."""
+        if text == self._text:
+            return
+        if not text.startswith(self._text):
+            self._start_over()
+        self._text = text
+        tail = text[self._boundary :]
+        grown = self._growth.grow(tail) if self._growth is not None else None
+        if grown is None or self._growth is None:
+            self._parse(tail)
+            return
+        self.blocks = (*self._finished, grown)
+        self._use_definitions(self._growth.definitions)
+
+    def _start_over(self) -> None:
+        self._boundary = 0
+        self._blank_before: bool | None = None
+        self._finished: tuple[Block, ...] = ()
+        self._stable_definitions: Definitions = {}
+        self._open: _OpenBlock | None = None
+        self._growth: Growth | None = None
+
+    def _parse(self, tail: str) -> None:
+        head = self._open.head if self._open is not None else ""
+        lines = _Lines(head + tail, len(head))
+        self._work.parsed_lines += tail.count("\n") + 1
+        placed, definitions = parse_blocks(
+            head + tail, level=self._level, blank_before=self._blank_before
+        )
+        if self._open is not None:
+            whole = self._open.with_more(placed[0].block if placed else None)
+            if whole is None:
+                self._boundary, self._open = self._open.start, None
+                self._parse(self._text[self._boundary :])
+                return
+            placed[0] = replace(placed[0], block=whole)
+        old = self.blocks[len(self._finished) :]
+        new = tuple(item.block for item in placed)
+        self.blocks = self._finished + _kept(old, new)
+        self._use_definitions(definitions)
+        self._advance(lines, placed, definitions)
+
+    def _use_definitions(self, definitions: Definitions) -> None:
+        known = {**definitions, **self._stable_definitions}
+        if known != self.definitions:
+            self.definitions = known
+
+    def _advance(self, lines: _Lines, placed: Sequence[Placed], definitions: Definitions) -> None:
+        """Move the boundary as far as what was parsed allows."""
+        self._growth = None
+        index = len(placed) - 1
+        if index > 0 and not lines.decide(placed[index]):
+            index -= 1
+        if index < 0 or (self._open is None and not lines.decide(placed[index])):
+            return
+        is_last = index == len(placed) - 1
+        was_open = self._open if index == 0 else None
+        if was_open is not None and not is_last:
+            return
+        last, block = placed[index], self.blocks[len(self._finished) + index]
+        start = was_open.start if was_open else self._boundary + lines.offset(last.own_line)
+        line = last.line
+        self._open = None
+        if is_last:
+            self._open = _open_block(lines, last, block, start)
+            if self._open is not None:
+                line = self._open.line
+            elif isinstance(block, Quote) or (isinstance(block, Code) and not block.is_closed):
+                line = last.own_line
+            if self._open is None or self._open.is_at_last_part(block):
+                self._growth = growth_of(
+                    lines.text_from(line), block, self._level, self._work, GrowingMarkdown
+                )
+        self._finished = self.blocks[: len(self._finished) + index]
+        self._blank_before = block.blank_before if self._finished else None
+        if self._open is None and was_open is not None:
+            self._boundary = start
+            self._growth = None
+            return
+        found = {label: known for label, known in definitions.items() if _line_of(known) < line}
+        self._stable_definitions = {**found, **self._stable_definitions}
+        self._boundary += lines.offset(line)
+
+
+class _Lines:
+    """Where the lines of a text begin. Its first `head` characters stand for what was parsed before."""
+
+    def __init__(self, text: str, head: int) -> None:
+        self._text = text
+        self._head = head
+        self._starts = [0]
+        for line in text.split("\n"):
+            self._starts.append(self._starts[-1] + len(line) + 1)
+        self.complete = len(self._starts) - 2
+
+    def offset(self, line: int) -> int:
+        """Return where a line begins, counted from the boundary."""
+        return self._starts[line] - self._head
+
+    def text_from(self, line: int) -> str:
+        """Return the text from a line on."""
+        return self._text[self._starts[line] :]
+
+    def text_between(self, line: int, stop: int) -> str:
+        """Return some lines."""
+        return self._text[self._starts[line] : self._starts[stop]]
+
+    def decide(self, placed: Placed) -> bool:
+        """Tell whether the lines that open a block are complete: of a table two, else one."""
+        needed = 2 if isinstance(placed.block, Table) else 1
+        return placed.own_line + needed <= self.complete
+
+
+@dataclass(frozen=True, slots=True)
+class _OpenBlock:
+    """The finished part of the block at the boundary, which begins at `start`; `line` is the boundary.
+
+    `head` goes in front of what is still to be parsed, so that it is read as a part of this block.
+    """
+
+    start: int
+    line: int
+    finished: List | Table
+    head: str = ""
+    blank_before: bool = False
+
+    def with_more(self, more: Block | None) -> List | Table | None:
+        """Return the whole block; `None` if what follows is not a part of it."""
+        if isinstance(self.finished, List) and isinstance(more, List):
+            return _joined_lists(self.finished, more, self.blank_before)
+        if isinstance(self.finished, Table) and isinstance(more, Table):
+            return replace(
+                self.finished,
+                rows=self.finished.rows + more.rows,
+                source=self.finished.source + more.source[2:],
+            )
+        return None
+
+    def is_at_last_part(self, whole: Block) -> bool:
+        """Tell whether the boundary is in front of the last item."""
+        if isinstance(whole, List) and isinstance(self.finished, List):
+            return len(self.finished.items) + 1 == len(whole.items)
+        return False
+
+
+def _joined_lists(finished: List, more: List, blank_before: bool) -> List | None:
+    if finished.items and finished.items[0].mark[-1] != more.items[0].mark[-1]:
+        return None
+    first = replace(more.items[0], blank_before=blank_before)
+    return replace(finished, items=(*finished.items, first, *more.items[1:]))
+
+
+def _open_block(lines: _Lines, placed: Placed, block: Block, start: int) -> _OpenBlock | None:
+    """Return the part of the last block that no longer changes; `None` for one that is not made of parts."""
+    finished = sum(1 for line in placed.parts if line < lines.complete)
+    if isinstance(block, List) and finished:
+        at = len(block.items) - len(placed.parts) + finished - 1
+        done = replace(block, items=block.items[:at])
+        blank_before = block.items[at].blank_before
+        return _OpenBlock(start, placed.parts[finished - 1], done, blank_before=blank_before)
+    if isinstance(block, Table) and len(block.header) * len(block.rows) < _CELL_LIMIT:
+        own = placed.own_line
+        at = len(block.rows) - len(placed.parts) + finished
+        done_table = replace(block, rows=block.rows[:at], source=block.source[: at + 2])
+        head = lines.text_between(own, own + 2)
+        return _OpenBlock(start, own + 2 + finished, done_table, head)
+    return None
+
+
+def _line_of(definition: object) -> int:
+    """Return the line that a definition begins in."""
+    assert isinstance(definition, dict)
+    return int(definition["map"][0])
+
+
+def _kept(old: Sequence[Node], new: Sequence[Node]) -> tuple[Node, ...]:
+    """Return the new blocks, those that are as before as the same objects."""
+    same = tuple(_kept_block(before, block) for before, block in zip(old, new, strict=False))
+    return same + tuple(new[len(same) :])
+
+
+def _kept_block(old: Node, new: Node) -> Node:
+    if old is new or old == new:
+        return old
+    if isinstance(old, List) and isinstance(new, List):
+        return replace(new, items=_kept(old.items, new.items))
+    if isinstance(old, Quote) and isinstance(new, Quote):
+        return replace(new, blocks=_kept(old.blocks, new.blocks))
+    if isinstance(old, Item) and isinstance(new, Item):
+        return replace(new, blocks=_kept(old.blocks, new.blocks))
+    return new

@@ -1,0 +1,73 @@
+"""How Markdown looks: a style for each part, and the styles of plain text around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from pi_tui.component import Style
+from pi_tui.highlight import highlight_code
+from pi_tui.theme import Theme
+
+# Gets code and the first word of its info string; returns a styled row for each line.
+HighlightCode = Callable[[str, str], list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class MarkdownTheme:
+    """The style of each part of a Markdown text; without `highlight_code` code is in one colour."""
+
+    heading: Style
+    link: Style
+    link_url: Style
+    code: Style
+    code_block: Style
+    code_block_border: Style
+    quote: Style
+    quote_border: Style
+    hr: Style
+    list_bullet: Style
+    bold: Style
+    italic: Style
+    strikethrough: Style
+    underline: Style
+    highlight_code: HighlightCode | None = None
+    code_block_indent: str = "  "
+
+
+@dataclass(frozen=True, slots=True)
+class MarkdownTextStyle:
+    """How plain text looks: not code, not headings, not quotes. `bg` covers whole rows, padding included."""
+
+    color: Style | None = None
+    bg: Style | None = None
+    bold: bool = False
+    italic: bool = False
+    strikethrough: bool = False
+    underline: bool = False
+
+
+def get_markdown_theme(theme: Theme) -> MarkdownTheme:
+    """Return the looks of Markdown; given a `ThemeHandle` they follow its switches."""
+
+    def fg(token: str) -> Style:
+        return partial(theme.fg, token)
+
+    return MarkdownTheme(
+        heading=fg("mdHeading"),
+        link=fg("mdLink"),
+        link_url=fg("mdLinkUrl"),
+        code=fg("mdCode"),
+        code_block=fg("mdCodeBlock"),
+        code_block_border=fg("mdCodeBlockBorder"),
+        quote=fg("mdQuote"),
+        quote_border=fg("mdQuoteBorder"),
+        hr=fg("mdHr"),
+        list_bullet=fg("mdListBullet"),
+        bold=theme.bold,
+        italic=theme.italic,
+        strikethrough=theme.strikethrough,
+        underline=theme.underline,
+        highlight_code=partial(highlight_code, theme),
+    )
