@@ -11,7 +11,7 @@ from pi_tui.overlay_stack import Overlay, OverlayStack
 
 
 class OverlayHandle:
-    """An overlay that was shown. After `hide` all calls do nothing."""
+    """An overlay that was shown. Once it is removed all calls do nothing."""
 
     def __init__(
         self,
@@ -27,10 +27,14 @@ class OverlayHandle:
 
     def hide(self) -> None:
         """Remove the overlay for good; the next one, or what had the keys before it, gets its keys."""
-        if self._is_there:
-            self._overlays.remove(self._overlay)
-            self._focus.gone(self._overlay)
-            self._request_render()
+        if self._overlay.kept_because:
+            raise RuntimeError(self._overlay.kept_because)
+        self._remove()
+
+    def keep(self, reason: str) -> Callable[[], None]:
+        """Let `hide` raise `RuntimeError` with a reason from now on; returns what removes the overlay."""
+        self._overlay.kept_because = reason
+        return self._remove
 
     def set_hidden(self, hidden: bool) -> None:
         """Hide the overlay for a while, or show it again, in front and with the keys if it captures them."""
@@ -68,6 +72,12 @@ class OverlayHandle:
     def get_bounds(self) -> OverlayBounds | None:
         """Return where the overlay lay in the last frame; `None` if it did not show."""
         return self._overlay.bounds
+
+    def _remove(self) -> None:
+        if self._is_there:
+            self._overlays.remove(self._overlay)
+            self._focus.gone(self._overlay)
+            self._request_render()
 
     @property
     def _is_there(self) -> bool:

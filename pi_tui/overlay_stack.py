@@ -26,7 +26,7 @@ from pi_tui.overlay import (
 class Overlay:
     """A component over the frame; `front` orders those that overlap, the highest on top.
 
-    `pre_focus` is what had the keys before it.
+    `pre_focus` is what had the keys before it, `kept_because` why nobody may hide it.
     """
 
     component: Renderable
@@ -34,6 +34,7 @@ class Overlay:
     front: int = 0
     pre_focus: Renderable | None = None
     is_hidden: bool = False
+    kept_because: str = ""
     bounds: OverlayBounds | None = None
     options: OverlayOptions = field(default_factory=OverlayOptions)
 

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
 
 from pi_agent.extensions.owner import Owner
-from pi_agent.extensions.ui import NotifyType
+from pi_agent.extensions.ui import NotifyType, ScreenFactory
 from pi_tui.abort import AbortSignal
+
+if TYPE_CHECKING:
+    from pi_tui.overlay import OverlayOptionsSource
+    from pi_tui.overlay_handle import OverlayHandle
+
+T = TypeVar("T")
 
 _log = logging.getLogger("pi.extensions")
 
@@ -51,6 +58,18 @@ class NoUI:
         """Answer no."""
         self._nobody_to_ask("confirm", f'"{title}" is answered with no')
         return False
+
+    async def custom(
+        self,
+        factory: ScreenFactory[T],
+        *,
+        overlay: bool = False,
+        overlay_options: OverlayOptionsSource | None = None,
+        on_handle: Callable[[OverlayHandle], None] | None = None,
+    ) -> T | None:
+        """Return nothing; the factory is not called."""
+        self._nobody_to_ask("custom", "its screen is not shown")
+        return None
 
     def _not_shown(self, member: str, what: object) -> None:
         _log.debug("%s: ctx.ui.%s(%r) is not shown in this mode", self._extension, member, what)

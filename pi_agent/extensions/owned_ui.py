@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import get_args
+from typing import TYPE_CHECKING, TypeVar, get_args
 
 from pi_agent.extensions.lifetime import Lifetime
-from pi_agent.extensions.ui import ExtensionUI, NotifyType
+from pi_agent.extensions.ui import ExtensionUI, NotifyType, ScreenFactory
 from pi_agent.extensions.waiting import dialog_open
 from pi_tui.abort import AbortController, AbortSignal
+
+if TYPE_CHECKING:
+    from pi_tui.overlay import OverlayOptionsSource
+    from pi_tui.overlay_handle import OverlayHandle
+
+T = TypeVar("T")
 
 
 class OwnedUI:
@@ -40,6 +46,22 @@ class OwnedUI:
             answer = await self._ui.confirm(title, message, timeout=timeout, signal=closing)
         self._lifetime.check()
         return answer
+
+    async def custom(
+        self,
+        factory: ScreenFactory[T],
+        *,
+        overlay: bool = False,
+        overlay_options: OverlayOptionsSource | None = None,
+        on_handle: Callable[[OverlayHandle], None] | None = None,
+    ) -> T | None:
+        """Show an own component until it is done. Raises `StaleContextError` if the session goes meanwhile."""
+        self._lifetime.check()
+        value = await self._ui.custom(
+            factory, overlay=overlay, overlay_options=overlay_options, on_handle=on_handle
+        )
+        self._lifetime.check()
+        return value
 
 
 @contextmanager

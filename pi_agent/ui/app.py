@@ -260,8 +260,8 @@ class InteractiveApp:
         )
 
     def _take_key_of_dialog(self, event: KeyEvent) -> None:
-        """Take a key that a dialog has no use for. The editor has asked already."""
-        if self.screen.has_dialog:
+        """Take a key that a dialog or an overlay has no use for. The editor has asked already."""
+        if self.tui.focused_component is not self.composer:
             self._take_action(event, _IN_DIALOGS)
 
     def _submit(self, text: str) -> None:

@@ -5,12 +5,18 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Callable
+from typing import TypeVar
 
 from pi_agent.extensions.owner import Owner
-from pi_agent.extensions.ui import NotifyType
+from pi_agent.extensions.ui import NotifyType, ScreenFactory
+from pi_agent.ui.custom import CustomScreens
 from pi_agent.ui.dialogs.confirm import ConfirmDialog
 from pi_agent.ui.screen import AgentScreen
 from pi_tui.abort import AbortSignal
+from pi_tui.overlay import OverlayOptionsSource
+from pi_tui.overlay_handle import OverlayHandle
+
+T = TypeVar("T")
 
 
 class ScreenUIHost:
@@ -21,14 +27,15 @@ class ScreenUIHost:
 
     def for_extension(self, owner: Owner) -> ScreenUI:
         """Return the screen for one extension."""
-        return ScreenUI(self._screen)
+        return ScreenUI(self._screen, owner)
 
 
 class ScreenUI:
     """Shows what extensions ask for. Dialogs stack: the newest has the keys."""
 
-    def __init__(self, screen: AgentScreen) -> None:
+    def __init__(self, screen: AgentScreen, owner: Owner) -> None:
         self._screen = screen
+        self._custom = CustomScreens(screen, owner)
 
     def notify(self, message: str, type: NotifyType = "info") -> None:
         """Add a line to the document."""
@@ -68,6 +75,19 @@ class ScreenUI:
             if unsubscribe is not None:
                 unsubscribe()
             self._screen.close_dialog(dialog)
+
+    async def custom(
+        self,
+        factory: ScreenFactory[T],
+        *,
+        overlay: bool = False,
+        overlay_options: OverlayOptionsSource | None = None,
+        on_handle: Callable[[OverlayHandle], None] | None = None,
+    ) -> T | None:
+        """Show a component of the extension until it is done."""
+        if overlay:
+            return await self._custom.show_over(factory, overlay_options, on_handle)
+        return await self._custom.show_inline(factory)
 
     async def _count_down(
         self, dialog: ConfirmDialog, seconds: float, on_end: Callable[[], None]

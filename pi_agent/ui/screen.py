@@ -80,8 +80,9 @@ class AgentScreen(Component):
 
     @property
     def children(self) -> list[Renderable]:
-        """The parts from top to bottom; the keys that scroll find the document through them."""
-        return [self.view, self.pending, self.status, self.input_area, self.footer]
+        """The parts from top to bottom, dialogs that wait below another one included."""
+        inputs = self._dialogs or [self.composer]
+        return [self.view, self.pending, self.status, *inputs, self.footer]
 
     @property
     def has_dialog(self) -> bool:

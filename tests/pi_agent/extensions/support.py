@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from pi_agent.base.wire import JsonObject
 from pi_agent.extensions.context import Mode
@@ -16,10 +17,14 @@ from pi_agent.extensions.loader import LoadResult, load_extensions
 from pi_agent.extensions.merge import TOOL_CALL
 from pi_agent.extensions.owner import Owner
 from pi_agent.extensions.runner import ExtensionRunner
-from pi_agent.extensions.ui import NotifyType, UIHost
+from pi_agent.extensions.ui import NotifyType, ScreenFactory, UIHost
 from pi_agent.llm.model import Model, ThinkingLevel
 from pi_agent.loop.tool import ToolCallDecision
 from pi_tui.abort import AbortSignal
+from pi_tui.overlay import OverlayOptionsSource
+from pi_tui.overlay_handle import OverlayHandle
+
+T = TypeVar("T")
 
 
 @dataclass
@@ -83,6 +88,17 @@ class Person:
             signal.on_abort(lambda: None if answer.done() else answer.set_result(False))
         self.opened.set()
         return await answer
+
+    async def custom(
+        self,
+        factory: ScreenFactory[T],
+        *,
+        overlay: bool = False,
+        overlay_options: OverlayOptionsSource | None = None,
+        on_handle: Callable[[OverlayHandle], None] | None = None,
+    ) -> T | None:
+        """Look at nothing."""
+        return None
 
 
 async def turns_until(condition: Callable[[], object]) -> None:

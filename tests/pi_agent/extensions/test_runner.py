@@ -405,6 +405,7 @@ async def test_after_the_end_every_member_raises(tmp_path: Path) -> None:
         "register_command": ("x", print),
         "notify": ("x",),
         "confirm": ("x", "y"),
+        "custom": (print,),
     }
     used = set()
     for kept in module.kept:
