@@ -59,7 +59,15 @@ if TYPE_CHECKING:
     from pi_tui.problems import LineTooWideError
     from pi_tui.terminal import ProcessTerminal
     from pi_tui.terminal_protocol import Terminal
-    from pi_tui.theme import EditorTheme, SelectListTheme, Theme, ThemeHandle, get_select_list_theme
+    from pi_tui.theme import (
+        EditorTheme,
+        SelectListTheme,
+        SettingsListTheme,
+        Theme,
+        ThemeHandle,
+        get_select_list_theme,
+        get_settings_list_theme,
+    )
     from pi_tui.width import (
         extract_segments,
         get_grapheme_cell_range,
@@ -107,6 +115,7 @@ __all__ = [
     "ResizeEvent",
     "SelectItem",
     "SelectListTheme",
+    "SettingsListTheme",
     "StackEntry",
     "Terminal",
     "TerminalColors",
@@ -128,6 +137,7 @@ __all__ = [
     "get_osc8_link_at_column",
     "get_select_list_theme",
     "get_select_page_index",
+    "get_settings_list_theme",
     "highlight_code",
     "hyperlink",
     "is_focusable",
@@ -182,6 +192,7 @@ _HOMES: Final = {
     "ResizeEvent": "pi_tui.events",
     "SelectItem": "pi_tui.choices",
     "SelectListTheme": "pi_tui.theme",
+    "SettingsListTheme": "pi_tui.theme",
     "StackEntry": "pi_tui.layout",
     "TUI": "pi_tui.app",
     "Terminal": "pi_tui.terminal_protocol",
@@ -204,6 +215,7 @@ _HOMES: Final = {
     "get_osc8_link_at_column": "pi_tui.width",
     "get_select_list_theme": "pi_tui.theme",
     "get_select_page_index": "pi_tui.choices",
+    "get_settings_list_theme": "pi_tui.theme",
     "highlight_code": "pi_tui.highlight",
     "hyperlink": "pi_tui.ansi",
     "is_focusable": "pi_tui.component",

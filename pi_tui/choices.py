@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pi_tui.ansi import sanitize_output
+from pi_tui.ansi import RESET, sanitize_output
 from pi_tui.events import InputEvent
 from pi_tui.keybindings import KeybindingsManager
+from pi_tui.width import truncate_to_width, visible_width
 
 _PAGES = (("tui.select.pageUp", -1), ("tui.select.pageDown", 1))
 _STEPS = (("tui.select.up", -1), ("tui.select.down", 1))
@@ -75,3 +76,11 @@ def single_line(text: str) -> str:
     """Return text as it may stand in a row of a list: colours stay, breaks and tabs become one space."""
     clean = sanitize_output(text)
     return " ".join(clean.splitlines()).replace("\t", " ") if not clean.isprintable() else clean
+
+
+def cut_text(text: str, width: int, ellipsis: str = "") -> str:
+    """Return text cut to a width, without the resets that would end a style put around it."""
+    if width <= 0 or visible_width(text) <= width:
+        return text if width > 0 else ""
+    room = width - visible_width(ellipsis)
+    return truncate_to_width(text, room, "").removesuffix(RESET) + ellipsis if room >= 0 else ""

@@ -5,7 +5,7 @@ The escape sequences of all tokens are made once, when the theme is; drawing onl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -288,6 +288,24 @@ class SelectListTheme:
 
 
 @dataclass(frozen=True, slots=True)
+class SettingsListTheme:
+    """How a list of settings looks. `label` and `value` are told whether their row is selected.
+
+    `cursor` stands in front of the selected row: a text of two cells, or a function that returns it.
+    """
+
+    label: Callable[[str, bool], str]
+    value: Callable[[str, bool], str]
+    description: Style
+    cursor: str | Callable[[], str]
+    hint: Style
+
+    def cursor_text(self) -> str:
+        """Return the cursor as it looks now."""
+        return self.cursor if isinstance(self.cursor, str) else self.cursor()
+
+
+@dataclass(frozen=True, slots=True)
 class EditorTheme:
     """How the prompt editor looks, its menu of suggestions included."""
 
@@ -305,6 +323,19 @@ def get_select_list_theme(theme: Theme) -> SelectListTheme:
         scroll_info=muted,
         no_match=muted,
     )
+
+
+def get_settings_list_theme(theme: Theme) -> SettingsListTheme:
+    """Return the looks of a list of settings; given a `ThemeHandle` they follow its switches."""
+
+    def label(text: str, is_selected: bool) -> str:
+        return theme.fg("accent" if is_selected else "text", text)
+
+    def value(text: str, is_selected: bool) -> str:
+        return theme.fg("accent" if is_selected else "muted", text)
+
+    dim = partial(theme.fg, "dim")
+    return SettingsListTheme(label, value, dim, partial(theme.fg, "accent", "→ "), dim)
 
 
 def get_editor_theme(theme: Theme) -> EditorTheme:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pi_tui.components.markdown import Markdown, MarkdownOptions
     from pi_tui.components.scroll_view import ScrollView
     from pi_tui.components.select_list import SelectList, SelectListLayout
+    from pi_tui.components.settings_list import SettingItem, SettingsList
     from pi_tui.components.spacer import Spacer
     from pi_tui.components.stack import VStack
     from pi_tui.components.text import Text
@@ -32,6 +33,8 @@ __all__ = [
     "ScrollView",
     "SelectList",
     "SelectListLayout",
+    "SettingItem",
+    "SettingsList",
     "Spacer",
     "Text",
     "Transcript",
@@ -51,6 +54,8 @@ _HOMES: Final = {
     "ScrollView": "pi_tui.components.scroll_view",
     "SelectList": "pi_tui.components.select_list",
     "SelectListLayout": "pi_tui.components.select_list",
+    "SettingItem": "pi_tui.components.settings_list",
+    "SettingsList": "pi_tui.components.settings_list",
     "Spacer": "pi_tui.components.spacer",
     "Text": "pi_tui.components.text",
     "Transcript": "pi_tui.components.transcript",

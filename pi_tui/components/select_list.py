@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from pi_tui.ansi import RESET
 from pi_tui.callbacks import Callbacks
 from pi_tui.choices import (
     SelectItem,
     Visible,
     as_select_item,
+    cut_text,
     get_select_index,
     single_line,
     visible_items,
@@ -18,13 +20,12 @@ from pi_tui.component import Component
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult
 from pi_tui.keybindings import KeybindingsManager, get_keybindings
 from pi_tui.theme import SelectListTheme
-from pi_tui.width import truncate_to_width, visible_width
+from pi_tui.width import visible_width
 
 _COLUMN = 32
 _MIN_WIDTH_FOR_DESCRIPTIONS = 40
 _MIN_DESCRIPTION = 10
 _EDGE = 2
-_RESET = "\x1b[0m"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +139,7 @@ class SelectList(Component):
     def _make_rows(self, width: int) -> list[str]:
         self._window = Visible(0, 0, False)
         if not self._shown:
-            return [self._theme.no_match(_cut(f"  {self.no_match_text}", width))]
+            return [self._theme.no_match(cut_text(f"  {self.no_match_text}", width))]
         count = len(self._shown)
         window = visible_items(self._selected, count, self.max_visible, self.max_rows)
         self._window = window
@@ -148,7 +149,7 @@ class SelectList(Component):
         column = self._column
         rows = [self._row(index, width, column) for index in range(window.start, window.stop)]
         if window.has_position:
-            position = _cut(f"  ({self._selected + 1}/{count})", width - _EDGE)
+            position = cut_text(f"  ({self._selected + 1}/{count})", width - _EDGE)
             rows.append(self._theme.scroll_info(position))
         return rows
 
@@ -160,11 +161,13 @@ class SelectList(Component):
         description = single_line(item.description or "")
         if not description or width <= _MIN_WIDTH_FOR_DESCRIPTIONS or room <= _MIN_DESCRIPTION:
             label_width = width - len(prefix) - _EDGE
-            row = _cut(prefix + self._cut_label(item, label_width, label_width, is_selected), width)
+            row = cut_text(
+                prefix + self._cut_label(item, label_width, label_width, is_selected), width
+            )
             return _closed(self._theme.selected_text(row) if is_selected else self._theme.text(row))
         label = self._cut_label(item, column - _EDGE, column, is_selected)
         gap = " " * (column - visible_width(label))
-        description = _cut(description, room)
+        description = cut_text(description, room)
         if is_selected:
             return _closed(self._theme.selected_text(prefix + label + gap + description))
         row = self._theme.text(prefix + label) + self._theme.description(gap + description)
@@ -175,7 +178,7 @@ class SelectList(Component):
         if self._layout.truncate_primary is not None:
             cell = PrimaryCell(label, room, column, item, is_selected)
             label = self._layout.truncate_primary(cell)
-        return _cut(label, room)
+        return cut_text(label, room)
 
     # -- input
 
@@ -231,10 +234,6 @@ def _label(item: SelectItem) -> str:
     return single_line(item.label or item.value)
 
 
-def _cut(text: str, width: int) -> str:
-    return truncate_to_width(text, width, "").removesuffix(_RESET)
-
-
 def _closed(row: str) -> str:
     """End the styles that a label may have left open."""
-    return row + _RESET if "\x1b" in row and not row.endswith(_RESET) else row
+    return row + RESET if "\x1b" in row and not row.endswith(RESET) else row

@@ -6,22 +6,28 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from pi_tui.ansi import strip_terminal_sequences
+from pi_tui.component import CURSOR_MARKER, FAKE_CURSOR_END, FAKE_CURSOR_START
 from pi_tui.events import KeyEvent, PasteEvent
 from pi_tui.key_parser import parse_key
 from tests.pi_tui import look
 
 # One colour for each slot of a theme, so that the rows tell which slot drew what.
 SLOT_COLORS = {
-    "selected_prefix": 91,
-    "selected_text": 92,
-    "description": 93,
-    "scroll_info": 94,
-    "no_match": 95,
-    "label": 92,
-    "selected_label": 93,
-    "value": 94,
-    "selected_value": 95,
-    "hint": 96,
+    slot: number
+    for number, slot in enumerate(
+        (
+            "selected_text",
+            "description",
+            "scroll_info",
+            "no_match",
+            "label",
+            "selected_label",
+            "value",
+            "selected_value",
+            "hint",
+        ),
+        start=100,
+    )
 }
 
 
@@ -77,4 +83,13 @@ def plain(rows: list[str]) -> list[str]:
 def slot_spans(rows: list[str], slots: tuple[str, ...]) -> list[list[list[str]]]:
     """Return rows as parts of one slot each, blanks at the end left out."""
     names = {f"fg={SLOT_COLORS[slot]}": slot for slot in slots}
-    return [[[text, names.get(style, style)] for text, style in look.spans(row)] for row in rows]
+    return [
+        [[text, names.get(style, style)] for text, style in look.spans(_without_marks(row))]
+        for row in rows
+    ]
+
+
+def _without_marks(row: str) -> str:
+    for mark in (CURSOR_MARKER, FAKE_CURSOR_START, FAKE_CURSOR_END):
+        row = row.replace(mark, "")
+    return row

@@ -20,6 +20,7 @@ from pi_tui.components.loader import Indicator, Loader
 from pi_tui.components.markdown import Markdown
 from pi_tui.components.scroll_view import ScrollView
 from pi_tui.components.select_list import SelectList
+from pi_tui.components.settings_list import SettingItem, SettingsList
 from pi_tui.components.spacer import Spacer
 from pi_tui.components.stack import VStack
 from pi_tui.components.text import Text
@@ -29,7 +30,7 @@ from pi_tui.events import PasteEvent
 from pi_tui.layout import LayoutContext, StackEntry, Viewport, layout_box
 from pi_tui.markdown_theme import get_markdown_theme
 from pi_tui.snapshot import check_snapshot, snapshot_component
-from pi_tui.theme import Theme, get_editor_theme, get_select_list_theme
+from pi_tui.theme import Theme, get_editor_theme, get_select_list_theme, get_settings_list_theme
 
 SNAPSHOTS = Path(__file__).resolve().parents[3] / "snapshots" / "pi_tui" / "components"
 MODE = get_terminal_color_mode({"COLORTERM": "truecolor"})
@@ -182,6 +183,22 @@ def markdown(theme: Theme) -> Callable[[int], list[str]]:
     return Markdown(MARKDOWN, 1, 0, get_markdown_theme(theme)).render
 
 
+def settings_list(theme: Theme) -> Callable[[int], list[str]]:
+    shown = SettingsList(
+        [
+            SettingItem("theme", "Theme", "dark", "Colors: light, dark or 日本語", ["dark"]),
+            SettingItem("thinking", "How long a model thinks", "medium", values=["medium"]),
+            SettingItem("queue", "Messages for a working model", "one-at-a-time"),
+            SettingItem("bell", "Bell", "off", values=["on", "off"]),
+        ],
+        3,
+        get_settings_list_theme(theme),
+        enable_search=True,
+    )
+    shown.focused = True
+    return shown.render
+
+
 STORIES = {
     "text": text,
     "input": line_of_input,
@@ -191,6 +208,7 @@ STORIES = {
     "editor-with-paste": editor_with_paste,
     "select-list": select_list,
     "box-with-columns": panel,
+    "settings-list": settings_list,
     "scroll-view-at-the-end": scrolled,
 }
 
