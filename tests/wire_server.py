@@ -166,6 +166,11 @@ def reply(status: int = 200, body: bytes = b"", headers: Mapping[str, str] | Non
     return Reply([_head(status, head), body], close=False)
 
 
+def dropped_after(events: Sequence[bytes], count: int) -> Reply:
+    """Return an event stream that breaks after `count` of its events, each of which is sent by itself."""
+    return Reply(chunked_reply(*events[:count], DROP).pieces[:-1])
+
+
 def json_reply(value: object, status: int = 200) -> Reply:
     """Return `value` as JSON."""
     return reply(status, json.dumps(value).encode(), {"Content-Type": "application/json"})

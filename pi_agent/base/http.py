@@ -147,20 +147,23 @@ class HttpClient:
         headers: Mapping[str, str] | None = None,
         body: bytes | None = None,
         idle_timeout: float | None = None,
+        header_timeout: float | None = None,
         signal: AbortSignal | None = None,
     ) -> AsyncIterator[HttpResponse]:
         """Send a request; the block gets the response once its headers are there, whatever its status.
 
-        `idle_timeout` limits the wait for the headers and each wait for more of the body. Leaving the
-        block before the body's end closes the connection. Raises `NetworkError` and `AbortError`.
+        `idle_timeout` limits each wait for more of the body, and the wait for the headers unless `header_timeout`
+        does. Leaving the block before the body's end closes the connection. Raises `NetworkError` and
+        `AbortError`.
         """
         sent = {"User-Agent": USER_AGENT} | dict(headers or {})
         _check_headers(sent)
-        with _readable_errors(url, idle_timeout):
+        header_timeout = header_timeout or idle_timeout
+        with _readable_errors(url, header_timeout):
             client = await self._ready_client(self._proxy_for(url))
             self._was_used = True
             request = client.build_request(method, url, headers=sent, content=body)
-            async with within(idle_timeout, signal):
+            async with within(header_timeout, signal):
                 # A redirected POST would arrive as a GET without its body.
                 response = await client.send(
                     request, stream=True, follow_redirects=method in ("GET", "HEAD")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, Literal, Protocol, TypeVar
 
@@ -106,7 +106,12 @@ class Context:
 
 @dataclass(slots=True)
 class StreamOptions:
-    """Options of one request that every provider understands. `headers` win over the model's own."""
+    """Options of one request that every provider understands. `headers` win over the model's own.
+
+    `timeout` limits each wait for more of the answer, and the wait for its beginning unless `header_timeout` does.
+    `max_retries` counts within one request: a server that asks for a longer wait than `max_retry_delay` (0: any) is
+    not asked again. Times are in seconds. `thinking_budgets` replaces the tokens of some levels.
+    """
 
     api_key: str | None = None
     headers: dict[str, str] = field(default_factory=dict)
@@ -117,6 +122,10 @@ class StreamOptions:
     tool_choice: JsonValue = None
     session_id: str | None = None
     timeout: float | None = 300.0
+    header_timeout: float | None = None
+    max_retries: int = 0
+    max_retry_delay: float = 60.0
+    thinking_budgets: Mapping[ThinkingLevel, int] = field(default_factory=dict)
     sampling_params: JsonObject = field(default_factory=dict)
     on_payload: Callable[[JsonObject, Model], Awaitable[JsonObject | None]] | None = None
 

@@ -24,10 +24,10 @@ from pi_agent.llm.providers.failures import (
     chunk_error_text,
     redact,
     secrets_of,
-    status_text,
 )
 from pi_agent.llm.providers.openai_compat import ChatCompat, compat_of, thinking_fields
 from pi_agent.llm.providers.openai_messages import THINKING_FIELDS, chat_messages
+from pi_agent.llm.providers.sending import OutgoingRequest, RefusedError, Sender
 from pi_agent.llm.stream import Context, MessageBuilder, StreamEvent, StreamOptions
 from pi_agent.llm.usage import Cost, Usage
 from pi_tui.abort import AbortError
@@ -35,7 +35,6 @@ from pi_tui.abort import AbortError
 _log = logging.getLogger("pi.llm")
 
 _MAX_QUOTE_CHARS = 200
-_MAX_ERROR_BYTES = 65_536
 _MAX_CACHE_KEY_CHARS = 64
 
 # How long to wait for the end of a body whose content is complete.
@@ -46,7 +45,7 @@ class OpenAiChat:
     """Speaks the protocol; an instance is a `StreamFunction`."""
 
     def __init__(self, http: HttpClient, clock: Clock) -> None:
-        self._http = http
+        self._sender = Sender(http, clock)
         self._clock = clock
 
     async def __call__(
@@ -61,6 +60,10 @@ class OpenAiChat:
             return
         except AbortError:
             failure = builder.abort()
+        except RefusedError as error:
+            failure = builder.fail(_without_secrets(error.message, model, options))
+            if error.delay is not None:
+                failure.error.diagnostics = {"retryAfterMs": round(error.delay * 1000)}
         except PiError as error:
             failure = builder.fail(_without_secrets(error.message, model, options))
         except Exception as error:
@@ -80,16 +83,12 @@ class OpenAiChat:
         if options.on_payload is not None:
             payload = await options.on_payload(payload, model) or payload
         answer = _Answer(builder, compat)
-        async with self._http.stream(
-            "POST",
+        request = OutgoingRequest(
             f"{model.base_url.rstrip('/')}/chat/completions",
-            headers=_headers(model, options, compat),
-            body=encode_json(payload),
-            idle_timeout=options.timeout or None,
-            signal=options.signal,
-        ) as response:
-            if not 200 <= response.status < 300:
-                raise PiError(status_text(response.status, await response.read(_MAX_ERROR_BYTES)))
+            _headers(model, options, compat),
+            encode_json(payload),
+        )
+        async with self._sender.accepted(request, options) as response:
             try:
                 async with aclosing(response.chunks()) as chunks:
                     async for chunk in chunks:
