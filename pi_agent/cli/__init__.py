@@ -92,7 +92,7 @@ def _run(args: Args, options: RunOptions) -> int:
     if args.list_models is not None:
         return _list_models(args.list_models, options)
     if not is_interactive(args):
-        return _refuse_to_ask() if args.resume else _print_mode(args, options)
+        return _refuse_to_ask() if args.resume else _one_shot(args, options)
     if options.environ.get("TERM") == "dumb":
         return _refuse(
             PiError(
@@ -125,13 +125,16 @@ def _list_models(search: str, options: RunOptions) -> int:
     return run_to_end(list_models(options, search, out=sys.stdout, err=sys.stderr))
 
 
-def _print_mode(args: Args, options: RunOptions) -> int:
+def _one_shot(args: Args, options: RunOptions) -> int:
     from pi_agent.base.errors import PiError
     from pi_agent.cli.process import run_to_end
     from pi_agent.cli.start import read_piped
     from pi_agent.host.prompts import first_prompt
+    from pi_agent.modes.json import JsonOutput
+    from pi_agent.modes.one_shot import run_prompts
+    from pi_agent.modes.stderr import Stderr
     from pi_agent.modes.stdout import stdout_for_answer
-    from pi_agent.modes.text import run_text_mode
+    from pi_agent.modes.text import TextOutput
 
     _print_warnings(options)
     try:
@@ -139,9 +142,10 @@ def _print_mode(args: Args, options: RunOptions) -> int:
         first = first_prompt(read_piped(sys.stdin), args.files, message, cwd=options.cwd)
     except PiError as error:
         return _refuse(error)
+    err = Stderr(sys.stderr)
     with stdout_for_answer(sys.stdout, sys.stderr) as out:
-        work = run_text_mode(options, first, args.messages[1:], out=out, err=sys.stderr)
-        return run_to_end(work)
+        output = JsonOutput(out, err) if args.mode == "json" else TextOutput(out, err)
+        return run_to_end(run_prompts(options, first, args.messages[1:], output, err))
 
 
 def _interactive(args: Args, options: RunOptions) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-MODES: Final = ("text",)
+MODES: Final = ("text", "json")
 THINKING_LEVELS: Final = ("off", "minimal", "low", "medium", "high", "xhigh", "max")
 
 # How a flag takes its value: not at all; not at all, but the next word may be a message though it begins with
@@ -76,7 +76,14 @@ FLAGS: Final = (
     Flag(
         "print", ("-p", "--print"), "prompt", "Run", "Answer on stdout and exit, without a screen."
     ),
-    Flag("mode", ("--mode",), "text", "Run", "Form of the output: text.", "MODE"),
+    Flag(
+        "mode",
+        ("--mode",),
+        "text",
+        "Run",
+        "Form of the output: text, or json for every event.",
+        "MODE",
+    ),
     Flag(
         "model",
         ("--model",),

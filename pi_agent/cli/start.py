@@ -50,7 +50,7 @@ def run_options(args: Args, warnings: Sequence[str], environ: Mapping[str, str])
 
 def is_interactive(args: Args) -> bool:
     """Whether a screen is wanted and there is a terminal for it."""
-    if args.print:
+    if args.print or args.mode == "json":
         return False
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 

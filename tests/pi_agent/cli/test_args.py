@@ -128,7 +128,7 @@ def test_a_switch_takes_no_value() -> None:
 
 def test_a_mode_that_is_not_there_is_an_error_that_lists_those_that_are() -> None:
     assert args_of("--mode", "text").mode == "text"
-    assert errors_of("--mode", "json") == ("Unknown mode: json (available: text)",)
+    assert errors_of("--mode", "xml") == ("Unknown mode: xml (available: text, json)",)
 
 
 def test_an_unknown_thinking_level_is_a_warning_and_ignored() -> None:
@@ -156,7 +156,7 @@ def test_flags_that_need_or_exclude_each_other_say_so(words: list[str], error: s
 
 
 def test_all_errors_are_reported_at_once() -> None:
-    assert len(errors_of("--nope", "--mode", "json", "--provider", "x", "-q")) == 4
+    assert len(errors_of("--nope", "--mode", "xml", "--provider", "x", "-q")) == 4
 
 
 def test_every_flag_has_a_field_of_the_type_of_its_kind() -> None:
