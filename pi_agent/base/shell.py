@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
+# More than anybody reads, and less than fills a disk.
+MAX_FILE_BYTES = 256 * 1024 * 1024
 SESSION_VARIABLES = (
     "PI_SESSION_ID",
     "PI_SESSION_FILE",
@@ -14,6 +17,30 @@ SESSION_VARIABLES = (
     "PI_MODEL",
     "PI_REASONING_LEVEL",
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShellSettings:
+    """How commands are run. `prefix` goes before every command, on lines of its own.
+
+    Of a longer output the file keeps the first `max_file_bytes`.
+    """
+
+    path: str | None = None
+    prefix: str = ""
+    helper_folder: Path | None = None
+    output_folder: Path | None = None
+    max_file_bytes: int = MAX_FILE_BYTES
+
+    def argv(self, command: str, search_path: str | None) -> tuple[str, str, str]:
+        """Return what runs a command; `search_path` is the `PATH` to find the shell in."""
+        full = f"{self.prefix}\n{command}" if self.prefix else command
+        return find_shell(self.path, search_path), "-c", full
+
+
+def no_folder(cwd: Path) -> str:
+    """Return what to say when the working folder is gone."""
+    return f"Working folder does not exist: {cwd}\nCannot execute bash commands."
 
 
 def find_shell(configured: str | None = None, search_path: str | None = None) -> str:

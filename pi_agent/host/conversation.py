@@ -30,6 +30,7 @@ from pi_agent.host.selection import (
 from pi_agent.llm.budget import output_budget
 from pi_agent.llm.messages import (
     AssistantMessage,
+    BashExecutionMessage,
     CustomMessage,
     ImageContent,
     Message,
@@ -136,6 +137,7 @@ class Conversation:
         )
         self._queues = MessageQueues()
         self._retry = AutoRetry(setup.retry_policy, setup.clock, self._tell, self._forget)
+        self._beside: list[BashExecutionMessage] = []
         self._subscribers: list[Subscriber] = []
         self._abort: AbortController | None = None
         self._start = RunStart()
@@ -311,6 +313,13 @@ class Conversation:
         self._refuse_command(text)
         return await self._take(Input(text), "follow_up")
 
+    def record(self, message: BashExecutionMessage) -> None:
+        """Add what happened beside the conversation: now, or when the run that goes on has settled."""
+        message.timestamp = self._now_ms()
+        self._beside.append(message)
+        if self.is_idle:
+            self._add_beside()
+
     async def clear_queue(self) -> QueuedTexts:
         """Take back everything that waits, and return the texts."""
         texts = self._queues.clear()
@@ -405,11 +414,17 @@ class Conversation:
 
     async def _settle(self, aborted: bool) -> None:
         self._abort = None
+        self._add_beside()
         self._is_settled = True
         try:
             await self._emit(AgentSettled(aborted))
         finally:
             self._is_settled = False
+
+    def _add_beside(self) -> None:
+        messages, self._beside = self._beside, []
+        for message in messages:
+            self._write(lambda message=message: self.session.append_message(message))  # type: ignore[misc]  # mypy can't infer the default of a lambda argument
 
     async def _answer(self, model: Model, said: Input, signal: AbortSignal) -> None:
         self._start = await self._setup.begin_run(said, self._setup.tools())

@@ -31,6 +31,7 @@ async def replace_session(
     old = services.conversation
     problems = [Problem("warning", text) for text in session.notices]
     await old.abort()
+    await services.user_bash.aclose()
     async with old.paused():
         # Before anything has ended: what fails up to here leaves all as it was.
         start = await _start_model(services, session, reason, problems)

@@ -34,7 +34,8 @@ from pi_agent.host.start_session import start_session
 from pi_agent.host.stats import SessionTotals, Totals
 from pi_agent.host.system_prompt import SystemPrompt
 from pi_agent.host.tools import built_in_tools, tool_source
-from pi_agent.llm.messages import UserMessage, text_of
+from pi_agent.host.user_bash import UserBash, command_of
+from pi_agent.llm.messages import BashExecutionMessage, UserMessage, text_of
 from pi_agent.llm.registry import ModelRegistry
 from pi_agent.resources.context_files import ContextFiles, load_context_files
 from pi_agent.resources.models_file import load_models_file
@@ -71,8 +72,12 @@ class Services:
     problems: list[Problem] = field(default_factory=list)
     context_files: ContextFiles = field(default_factory=ContextFiles)
     conversation: Conversation = field(init=False)
+    user_bash: UserBash = field(init=False)
     _totals: SessionTotals = field(default_factory=SessionTotals)
     _stopped: bool = False
+
+    def __post_init__(self) -> None:
+        self.user_bash = UserBash(self.options, self.groups)
 
     @property
     def settings(self) -> SettingsStore:
@@ -139,7 +144,7 @@ class Services:
         return self._totals.of(self.conversation.session.get_entries())
 
     def stored_prompts(self, limit: int = 100) -> list[str]:
-        """Return what the user said on the active branch, oldest first, at most the last `limit`."""
+        """Return what the user typed on the active branch, oldest first, at most the last `limit`."""
         entries = self.conversation.session.build_context_entries()
         newest: list[str] = []
         for entry in reversed(entries):
@@ -148,6 +153,8 @@ class Services:
             message = entry.message if isinstance(entry, MessageEntry) else None
             if isinstance(message, UserMessage):
                 newest.append(text_of(message.content))
+            elif isinstance(message, BashExecutionMessage):
+                newest.append(command_of(message).as_typed)
         return newest[::-1]
 
     def report_stray_errors(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -175,6 +182,7 @@ class Services:
             late.extend(await self.extensions.end("quit", _SESSION_OVER))
 
         await _attempt(self.conversation.abort)
+        await _attempt(self.user_bash.aclose)
         await _attempt(end_extensions)
         await _attempt(self.conversation.dispose)
         await _attempt(self.groups.kill_all)

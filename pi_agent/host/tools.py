@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 
 from pi_agent.base.errors import PiError
 from pi_agent.base.process import ProcessGroups
+from pi_agent.base.shell import ShellSettings
 from pi_agent.host.generations import Generations
 from pi_agent.host.options import RunOptions
 from pi_agent.host.problems import Problem
@@ -46,15 +47,25 @@ def built_in_tools(
             options.cwd,
             groups=groups,
             session_environment=environment,
-            inherited_environment=lambda: {
-                **options.environ,
-                "AI_AGENT": "pi",
-                "PI_CODING_AGENT": "true",
-            },
+            inherited_environment=lambda: command_environment(options),
+            settings=shell_settings(options),
         ),
         edit_tool(options.cwd, queue),
         write_tool(options.cwd, queue),
     ]
+
+
+def command_environment(options: RunOptions) -> Mapping[str, str]:
+    """Return the variables of every command, which may want to know what started it."""
+    return {**options.environ, "AI_AGENT": "pi", "PI_CODING_AGENT": "true"}
+
+
+def shell_settings(options: RunOptions) -> ShellSettings:
+    """Return how the user wants commands to be run."""
+    settings = options.settings
+    return ShellSettings(
+        path=settings.get_text("shellPath"), prefix=settings.get_text("shellCommandPrefix") or ""
+    )
 
 
 def tool_source(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 import os
 import time
@@ -11,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pi_agent.base.process import CommandResult, ProcessGroups, run_command
-from pi_agent.base.shell import find_shell, shell_environment
+from pi_agent.base.shell import ShellSettings, no_folder, shell_environment
+from pi_agent.base.throttle import Throttle
 from pi_agent.base.truncate import (
     DEFAULT_MAX_BYTES,
     DEFAULT_MAX_LINES,
@@ -39,16 +39,6 @@ _PARAMETERS: JsonObject = {
     },
     "required": ["command"],
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShellSettings:
-    """How commands are run. `prefix` goes before every command, on lines of its own."""
-
-    path: str | None = None
-    prefix: str = ""
-    helper_folder: Path | None = None
-    output_folder: Path | None = None
 
 
 class CommandFailed(Exception):
@@ -120,22 +110,20 @@ class _Shell:
         self, command: str, timeout: float | None, signal: AbortSignal, on_update: ToolUpdate
     ) -> ToolResult:
         if not self.cwd.is_dir():
-            raise CommandFailed(
-                f"Working folder does not exist: {self.cwd}\nCannot execute bash commands."
-            )
+            raise CommandFailed(no_folder(self.cwd))
         inherited = self.inherited_environment()
         session = self.session_environment() if self.session_environment else {}
-        output = CommandOutput(prefix="pi-bash-", folder=self.settings.output_folder)
-        snapshots = _Snapshots(output, on_update)
+        output = CommandOutput(prefix="pi-bash-", settings=self.settings)
+        snapshots = Throttle(lambda: on_update(_snapshot(output)), SNAPSHOT_SECONDS)
 
         async def take(data: bytes) -> None:
             await output.add(data)
-            snapshots.output_changed()
+            snapshots.changed()
 
         started = time.monotonic()
         try:
             result = await run_command(
-                (find_shell(self.settings.path, inherited.get("PATH")), "-c", self._full(command)),
+                self.settings.argv(command, inherited.get("PATH")),
                 cwd=self.cwd,
                 env=shell_environment(inherited, session, self.settings.helper_folder),
                 on_output=take,
@@ -147,42 +135,6 @@ class _Shell:
         finally:
             snapshots.close()
         return _tool_result(output, result, timeout, time.monotonic() - started)
-
-    def _full(self, command: str) -> str:
-        prefix = self.settings.prefix
-        return f"{prefix}\n{command}" if prefix else command
-
-
-class _Snapshots:
-    """Publishes the end of the output while the command runs, not more often than people can see."""
-
-    def __init__(self, output: CommandOutput, on_update: ToolUpdate) -> None:
-        self._output = output
-        self._on_update = on_update
-        self._timer: asyncio.TimerHandle | None = None
-        self._has_news = False
-
-    def output_changed(self) -> None:
-        """Publish now, or when the time since the last snapshot is over."""
-        self._has_news = True
-        if self._timer is None:
-            self._publish()
-
-    def close(self) -> None:
-        """Publish what has not been, and no more."""
-        if self._timer is not None:
-            self._timer.cancel()
-        if self._has_news:
-            self._on_update(_snapshot(self._output))
-
-    def _publish(self) -> None:
-        self._timer = None
-        if not self._has_news:
-            return
-        self._has_news = False
-        self._on_update(_snapshot(self._output))
-        loop = asyncio.get_running_loop()
-        self._timer = loop.call_later(SNAPSHOT_SECONDS, self._publish)
 
 
 def _checked_timeout(timeout: float | None) -> float | None:
@@ -203,7 +155,12 @@ def _snapshot(output: CommandOutput) -> PartialResult:
 def _details(output: CommandOutput, tail: TruncationResult) -> JsonObject | None:
     if not tail.truncated:
         return None
-    return {"truncation": tail.to_details(), "fullOutputPath": str(output.full_output_path)}
+    details: JsonObject = {"truncation": tail.to_details()}
+    if output.file is not None:
+        details["fullOutputPath"] = str(output.file)
+    if output.file_problem:
+        details["fullOutputProblem"] = output.file_problem
+    return details
 
 
 def _tool_result(
@@ -238,7 +195,16 @@ def _shown(output: CommandOutput, tail: TruncationResult) -> str:
         what = f"Showing lines {total - tail.output_lines + 1}-{total} of {total}"
         if tail.truncated_by == "bytes":
             what += f" ({format_size(tail.max_bytes)} limit)"
-    return f"{tail.content}\n\n[{what}. Full output: {output.full_output_path}]"
+    return f"{tail.content}\n\n[{what}. {_where(output)}]"
+
+
+def _where(output: CommandOutput) -> str:
+    """Return where all of the output is, or as much of it as could be kept."""
+    if not output.file_problem:
+        return f"Full output: {output.file}"
+    if output.file is None:
+        return f"The rest could not be kept: {output.file_problem}"
+    return f"Beginning of the output ({output.file_problem}): {output.file}"
 
 
 def _with_status(text: str, status: str) -> str:
@@ -267,6 +233,6 @@ def _structured(output: CommandOutput, exit_code: int, seconds: float) -> JsonOb
         "exit_code": exit_code,
         "wall_time_seconds": round(seconds, 1),
     }
-    if truncated:
-        structured["full_output_path"] = str(output.full_output_path)
+    if truncated and output.file is not None:
+        structured["full_output_path"] = str(output.file)
     return structured

@@ -1,6 +1,7 @@
 """Collect a command's output within limits; keep all of it in a file once it is over them.
 
-Memory is bounded whatever the command prints: a start and an end of half a mebibyte each, and numbers.
+Memory is bounded whatever the command prints: a start and an end of half a mebibyte each, and numbers. So is
+the file, although generously: a command that never stops printing must not fill the disk.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+from pi_agent.base.shell import ShellSettings
 from pi_agent.base.threads import run_in_thread
 from pi_agent.base.truncate import (
     DEFAULT_MAX_BYTES,
     DEFAULT_MAX_LINES,
     TruncationResult,
     character_start,
+    format_size,
     truncate_tail,
 )
 
@@ -29,9 +32,10 @@ _WINDOW_SLACK = 8
 class CommandOutput:
     """What a command has printed so far, as text. `add` bytes in any cut, then `finish`."""
 
-    def __init__(self, *, prefix: str, folder: Path | None = None) -> None:
+    def __init__(self, *, prefix: str, settings: ShellSettings) -> None:
         self._prefix = prefix
-        self._folder = folder
+        self._settings = settings
+        self._room = settings.max_file_bytes
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         # UTF-8 of the decoded text: cheap to cut at the front, whatever the size of the pieces.
         self._start = bytearray()
@@ -39,15 +43,21 @@ class CommandOutput:
         # All of it, until there is a file.
         self._unwritten = bytearray()
         self._path: Path | None = None
+        self._problem = ""
         self._bytes = 0
         self._line_ends = 0
         self._open_line_bytes = 0
         self._closed_line_bytes = 0
 
     @property
-    def full_output_path(self) -> Path | None:
+    def file(self) -> Path | None:
         """The file with every byte; `None` while the output is within the limits."""
         return self._path
+
+    @property
+    def file_problem(self) -> str:
+        """Why the file has only the beginning, or why there is none; nothing if it has all."""
+        return self._problem
 
     @property
     def last_line_bytes(self) -> int:
@@ -58,15 +68,18 @@ class CommandOutput:
         """Take in more bytes. What goes to the file is written in a thread, in large pieces."""
         self._take(self._decoder.decode(data))
         self._unwritten += data
-        if self._path is None and not self._is_over_limits():
-            return
-        if self._path is None or len(self._unwritten) >= WRITE_BYTES:
+        if self._problem:
+            self._unwritten.clear()
+        elif self._path is not None:
+            if len(self._unwritten) >= WRITE_BYTES:
+                await run_in_thread(self._write)
+        elif self._is_over_limits():
             await run_in_thread(self._write)
 
     async def finish(self) -> None:
         """Take the output as complete: a character that was cut off becomes U+FFFD."""
         self._take(self._decoder.decode(b"", final=True))
-        if self._path is not None or self._is_over_limits():
+        if not self._problem and (self._path is not None or self._is_over_limits()):
             await run_in_thread(self._write)
 
     def tail(self) -> TruncationResult:
@@ -115,10 +128,21 @@ class CommandOutput:
         return self._bytes > DEFAULT_MAX_BYTES or self._total_lines() > DEFAULT_MAX_LINES
 
     def _write(self) -> None:
-        # Opened each time: an open file could be closed under a thread that nobody waits for any longer.
+        """Write what has not been; what the disk has no room for is left out, and the command goes on."""
         data, self._unwritten = self._unwritten, bytearray()
+        try:
+            self._append(data[: self._room])
+        except OSError as error:
+            self._problem = error.strerror or str(error)
+            return
+        self._room -= len(data)
+        if self._room < 0:
+            self._problem = f"no more than {format_size(self._settings.max_file_bytes)} is kept"
+
+    def _append(self, data: bytearray) -> None:
+        # Opened each time: an open file could be closed under a thread that nobody waits for any longer.
         if self._path is None:
-            descriptor, name = tempfile.mkstemp(".log", self._prefix, self._folder)
+            descriptor, name = tempfile.mkstemp(".log", self._prefix, self._settings.output_folder)
             os.close(descriptor)
             self._path = Path(name)
         with self._path.open("ab", buffering=0) as file:

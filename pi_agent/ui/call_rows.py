@@ -81,12 +81,11 @@ class CallRows:
         _show_duration(row, result.duration_ms)
         return row
 
-    def toggle_expanded(self) -> None:
+    def set_expanded(self, expanded: bool) -> None:
         """Show all of every call, or a few rows of it."""
-        self._expanded = not self._expanded
+        self._expanded = expanded
         for row in self._all:
-            row.set_expanded(self._expanded)
-        self._screen.tui.request_render()
+            row.set_expanded(expanded)
 
     def _row(self, call_id: str, name: str) -> ToolRow:
         row = self._by_id.get(call_id)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from pi_agent.ui.pasting import dropped_paths, written_paths
-from pi_tui.component import ComponentHost
+from pi_tui.component import ComponentHost, Style
 from pi_tui.components.editor import Editor
 from pi_tui.editing import Paste, Position, normalize_text
 from pi_tui.events import KeyEvent, PasteEvent
@@ -34,6 +34,7 @@ class Composer(Editor):
     def __init__(self, tui: ComponentHost, theme: Theme) -> None:
         super().__init__(tui, get_editor_theme(theme))
         self.border_status = ""
+        self._shell_border = theme.get_bash_mode_border_color()
         self.take_action: Callable[[KeyEvent], bool] = lambda event: False
         self._draft: _Draft | None = None
 
@@ -60,6 +61,10 @@ class Composer(Editor):
         if paths:
             event = PasteEvent(written_paths(paths, for_shell=self.is_command_for_shell))
         super().handle_paste(event)
+
+    def border_style(self) -> Style:
+        """Return the style of the borders; that of a command for the shell says what it is."""
+        return self._shell_border if self.is_command_for_shell else self.border_color
 
     def request_suggestions(self) -> None:
         """Open the menu for what stands before the cursor."""
@@ -103,8 +108,8 @@ class Composer(Editor):
             return border
         status = truncate_to_width(self.border_status, max(0, width - 4), "…")
         rest = width - visible_width(status) - 4
-        return f"{self.border_color('── ' if width > 3 else '')}{status}" + (
-            " " + self.border_color("─" * rest) if rest > 0 else ""
+        return f"{self.border_style()('── ' if width > 3 else '')}{status}" + (
+            " " + self.border_style()("─" * rest) if rest > 0 else ""
         )
 
     def _submit(self) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pi_agent.llm.messages import (
     AssistantMessage,
+    BashExecutionMessage,
     CustomMessage,
     ImageContent,
     Message,
@@ -43,6 +44,7 @@ from pi_agent.ui.messages.notice import notice
 from pi_agent.ui.messages.user import user_message
 from pi_agent.ui.retry_status import RetryStatus
 from pi_agent.ui.screen import AgentScreen
+from pi_agent.ui.user_commands import UserCommands
 from pi_tui.component import Renderable
 from pi_tui.components.container import Container
 from pi_tui.components.spacer import Spacer
@@ -62,6 +64,8 @@ class ConversationView:
         self._now = now
         self._answer: AssistantView | None = None
         self._calls = CallRows(screen, expand_key, cwd, now)
+        self.user_commands = UserCommands(screen, expand_key, now)
+        self._expanded = False
         self._started_at = 0.0
         self._retry = RetryStatus(screen.status, screen.notices, now)
         self.on_turn_end: Callable[[AssistantMessage], None] = lambda message: None
@@ -90,6 +94,7 @@ class ConversationView:
             case AutoRetryEnd():
                 self._retry.end(event)
             case AgentSettled():
+                self.user_commands.settle()
                 self._screen.status.clear()
             case _:
                 pass
@@ -107,7 +112,7 @@ class ConversationView:
                 results[str(entry.raw["message"].get("toolCallId"))] = entry
             if entry.role == "assistant":
                 results = {}  # ids may come again in a later answer
-            if entry.role in ("user", "assistant", "custom"):
+            if entry.role in ("user", "assistant", "custom", "bashExecution"):
                 self._append_deferred(
                     lambda entry=entry, results=results: self._stored_view(entry, results)  # type: ignore[misc]  # mypy can't infer the default of a lambda argument
                 )
@@ -124,7 +129,10 @@ class ConversationView:
 
     def toggle_expanded(self) -> None:
         """Show all of every tool's output, or a few rows of it."""
-        self._calls.toggle_expanded()
+        self._expanded = not self._expanded
+        self._calls.set_expanded(self._expanded)
+        self.user_commands.set_expanded(self._expanded)
+        self._screen.tui.request_render()
 
     def _begin(self, message: Message) -> None:
         self._screen.notices.keep_last()
@@ -145,6 +153,8 @@ class ConversationView:
             return user_message(_with_images(message), theme)
         if isinstance(message, CustomMessage) and message.display:
             return notice(f"[{message.custom_type}] {text_of(message.content)}", "info", theme)
+        if isinstance(message, BashExecutionMessage):
+            return self.user_commands.stored_row(message)
         return None
 
     def _stored_view(

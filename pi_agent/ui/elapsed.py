@@ -5,8 +5,15 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Callable
+from typing import Protocol
 
-from pi_agent.ui.renderers.tool_row import ToolRow
+
+class Timed(Protocol):
+    """What shows how long it has been running."""
+
+    def set_elapsed(self, seconds: int) -> None:
+        """Show whole seconds."""
+        ...
 
 
 class ElapsedTimes:
@@ -21,7 +28,7 @@ class ElapsedTimes:
         self._now = now
         self._period = period
         self._on_change = on_change
-        self._started: dict[ToolRow, float] = {}
+        self._started: dict[Timed, float] = {}
         self._timer: asyncio.TimerHandle | None = None
 
     @property
@@ -29,12 +36,12 @@ class ElapsedTimes:
         """Whether the timer is set."""
         return self._timer is not None
 
-    def start(self, row: ToolRow) -> None:
+    def start(self, row: Timed) -> None:
         """Count for a row from now on."""
         self._started.setdefault(row, self._now())
         self._schedule()
 
-    def stop(self, row: ToolRow) -> None:
+    def stop(self, row: Timed) -> None:
         """Count no longer for a row."""
         self._started.pop(row, None)
         if not self._started and self._timer is not None:
@@ -50,7 +57,7 @@ class ElapsedTimes:
         for row, started in self._started.items():
             seconds = math.floor(self._now() - started)
             if seconds:
-                row.set_note(f"Elapsed {duration(seconds)}")
+                row.set_elapsed(seconds)
         self._on_change()
         self._schedule()
 

@@ -17,6 +17,7 @@ from pi_agent.extensions.guard import ExtensionError
 from pi_agent.host.problems import Problem
 from pi_agent.host.prompts import FirstPrompt, first_prompt
 from pi_agent.host.services import Services, Surface, build_services
+from pi_agent.host.user_bash import UserCommand, user_command
 from pi_agent.llm.messages import AssistantMessage, ImageContent
 from pi_agent.loop.events import AgentEvent
 from pi_agent.ui.app import ActionHandler, InteractiveApp
@@ -185,6 +186,7 @@ class LiveConversation:
         screen.document.append(self._app.header)
         screen.notices.keep_last()
         screen.pending.set_texts([], [])
+        screen.beside.clear()
         screen.status.clear()
         self._view = self._new_view()
         self._show_conversation(services)
@@ -228,7 +230,11 @@ class LiveConversation:
     # What was typed
 
     def submit(self, text: str) -> None:
-        """Run a command, or say `text` to the model."""
+        """Run a command, pi's or the shell's, or say `text` to the model."""
+        shell_command = user_command(text)
+        if shell_command is not None:
+            self._app.start_task(self._run_in_shell(shell_command))
+            return
         found = self._commands.find(text)
         if found is not None:
             command, argument = found
@@ -237,15 +243,23 @@ class LiveConversation:
         self._app.start_task(self._prompt(text))
 
     def interrupt(self) -> bool:
-        """Skip an extension that is waited for, else stop the run and take back what was queued."""
+        """Skip an extension that is waited for, else stop the run and take back what was queued.
+
+        Else cancel the user's command, or take back the one that is being typed.
+        """
         services = self._services
         if services is None:
             return False
         if self._waiting is not None and self._waiting.skip():
             return True
-        if not services.conversation.is_streaming:
+        if services.conversation.is_streaming:
+            self._app.start_task(self._interrupt(services))
+        elif services.user_bash.is_running:
+            services.user_bash.cancel()
+        elif self._app.composer.is_command_for_shell:
+            self._app.composer.set_text("")
+        else:
             return False
-        self._app.start_task(self._interrupt(services))
         return True
 
     def _follow_up(self) -> bool:
@@ -257,7 +271,7 @@ class LiveConversation:
             return False
         composer.set_text("")
         composer.add_to_history(text)
-        if services.conversation.is_streaming:
+        if services.conversation.is_streaming and user_command(text) is None:
             self._app.start_task(self._prompt(text, "follow_up"))
         else:
             self.submit(text)
@@ -267,6 +281,17 @@ class LiveConversation:
         """Take queued texts back into the editor."""
         if self._services is not None:
             self._app.start_task(self.take_back(self._services))
+
+    async def _run_in_shell(self, command: UserCommand) -> None:
+        """Run the user's command; one that cannot be run goes back into an empty editor."""
+        await self._sessions.done()
+        if self._services is None:
+            return
+        try:
+            await self._view.user_commands.run(command, self._services)
+        except PiError as error:
+            self._screen.notices.notify(error.with_hint(), "warning")
+            self._give_back(command.as_typed)
 
     async def _prompt(self, text: str, behavior: StreamingBehavior = "steer") -> None:
         """Say something; what cannot be sent goes back into an empty editor."""

@@ -15,6 +15,7 @@ from pi_agent.ui.notices import Notices
 from pi_agent.ui.pending import PendingTexts
 from pi_agent.ui.status import StatusRow
 from pi_tui.component import Component, Renderable
+from pi_tui.components.container import Container
 from pi_tui.components.scroll_view import ScrollView
 from pi_tui.components.stack import VStack
 from pi_tui.components.transcript import Transcript
@@ -71,7 +72,11 @@ class AgentScreen(Component):
         self.document = Transcript()
         self.notices = Notices(tui, self.document, theme)
         self.view = ScrollView(self.document, follow="end", primary=True)
+        self.beside = Container()
         self.pending = PendingTexts(theme, key_display_text("app.message.dequeue"))
+        self.waiting_area = Container()
+        self.waiting_area.add_child(self.beside)
+        self.waiting_area.add_child(self.pending)
         self.status = StatusRow(tui, theme)
         self.composer = composer
         self.footer = Footer(theme)
@@ -82,7 +87,7 @@ class AgentScreen(Component):
     def children(self) -> list[Renderable]:
         """The parts from top to bottom, dialogs that wait below another one included."""
         inputs = self._dialogs or [self.composer]
-        return [self.view, self.pending, self.status, *inputs, self.footer]
+        return [self.view, self.waiting_area, self.status, *inputs, self.footer]
 
     @property
     def has_dialog(self) -> bool:
@@ -111,7 +116,7 @@ class AgentScreen(Component):
 
     def invalidate(self) -> None:
         """Drop all caches."""
-        for part in (self.document, self.pending, self.composer, self.footer, *self._dialogs):
+        for part in (self.document, self.waiting_area, self.composer, self.footer, *self._dialogs):
             invalidate = getattr(part, "invalidate", None)
             if invalidate is not None:
                 invalidate()
@@ -120,7 +125,7 @@ class AgentScreen(Component):
         self, context: LayoutContext, y: int, width: int, height: int, top: int, bottom: int
     ) -> Box:
         """Share the rows."""
-        waiting = min(len(self.pending.render(width)), max(0, height - 8))
+        waiting = min(len(self.waiting_area.render(width)), max(0, height - 8))
         plan = plan_rows(height, waiting)
         if self._dialogs and height <= _FEW_ROWS:
             plan = replace(plan, footer_lines=0)
@@ -136,7 +141,7 @@ class AgentScreen(Component):
         stack = VStack(
             [
                 StackEntry(self.view, basis=0, grow=1, min_size=document_rows),
-                StackEntry(self.pending, shrink=1, max_size=waiting),
+                StackEntry(self.waiting_area, shrink=1, max_size=waiting),
             ]
         )
         if plan.status_row:

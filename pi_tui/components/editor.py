@@ -215,11 +215,15 @@ class Editor(Component):
 
     def render_top_border(self, width: int, hidden: int) -> str:
         """Return the row above the text; `hidden` rows are out of sight there."""
-        return render_border(width, hidden, "↑", self._border_color)
+        return render_border(width, hidden, "↑", self.border_style())
 
     def render_bottom_border(self, width: int, hidden: int) -> str:
         """Return the row below the text; `hidden` rows are out of sight there."""
-        return render_border(width, hidden, "↓", self._border_color)
+        return render_border(width, hidden, "↓", self.border_style())
+
+    def border_style(self) -> Style:
+        """Return the style that the borders have now; a subclass may go by what is typed."""
+        return self._border_color
 
     def _render_menu(self, width: int, padding: int) -> list[str]:
         popup = self._suggestions.popup

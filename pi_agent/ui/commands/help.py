@@ -25,6 +25,11 @@ _SHOWN_KEYS = (
     "tui.altScreen.bottom",
 )
 
+_SHELL = (
+    ("!command", "Run it in the shell, and let the model know of it"),
+    ("!!command", "Run it, and do not"),
+)
+
 
 def help_command(host: CommandHost) -> Command:
     """Return the command."""
@@ -39,7 +44,7 @@ def _show(host: CommandHost) -> None:
         if (definition := keybindings.get_definition(action)) is not None
         and key_display_text(action)
     ]
-    commands = host.commands.help_rows(host.extension_commands())
+    commands = [*host.commands.help_rows(host.extension_commands()), *_SHELL]
     screen.notices.keep_last()
     screen.document.append(HelpTable([commands, keys], screen.theme))
     screen.tui.request_render()

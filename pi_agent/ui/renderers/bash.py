@@ -12,7 +12,10 @@ from pi_agent.ui.renderers.truncation import truncation_of
 from pi_tui.wrap import wrap_rows
 
 # What the tool adds to the output for the model: here it has rows of its own.
-_FOOTER = re.compile(r"\n*\[Showing [^\n]*Full output: [^\n]*\](?=\n*(?:Command [^\n]*)?\Z)")
+_FOOTER = re.compile(
+    r"\n*\[Showing [^\n]*(?:Full output|Beginning of the output|The rest could not be kept)[^\n]*\]"
+    r"(?=\n*(?:Command [^\n]*)?\Z)"
+)
 _STATUS = re.compile(r"(?:\A|\n+)(Command (?:exited with code|aborted|timed out)[^\n]*)\Z")
 
 
@@ -50,5 +53,10 @@ class BashRow(ToolRow):
         if cut is None or not isinstance(self.details, dict):
             return []
         path = plain_line(str(self.details.get("fullOutputPath", "")))
+        problem = plain_line(str(self.details.get("fullOutputProblem", "")))
+        where = (
+            f"{'Beginning of the output' if problem else 'Full output'}: {path}. " if path else ""
+        )
+        why = f" ({problem})" if problem else ""
         what = f"showing {cut.shown_lines} of {cut.total_lines} lines"
-        return self.warning(f"[Full output: {path}. Truncated: {what}]", width)
+        return self.warning(f"[{where}Truncated: {what}{why}]", width)

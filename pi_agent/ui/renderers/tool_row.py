@@ -9,6 +9,7 @@ from typing import Literal
 from pi_agent.base.wire import JsonObject, JsonValue
 from pi_agent.llm.messages import ImageContent, TextContent
 from pi_agent.ui.cached_rows import CachedRows
+from pi_agent.ui.elapsed import duration
 from pi_agent.ui.plain import plain_text
 from pi_tui.events import MouseEvent, MouseResult
 from pi_tui.theme import Theme
@@ -82,6 +83,10 @@ class ToolRow(CachedRows):
         if note != self._note:
             self._note = note
             self.invalidate()
+
+    def set_elapsed(self, seconds: int) -> None:
+        """Show how long the call has been running."""
+        self.set_note(f"Elapsed {duration(seconds)}")
 
     def handle_mouse(self, event: MouseEvent) -> MouseResult | None:
         """Expand or collapse at a click; a press is left to whoever selects text."""

@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 
 from pi_agent.base.process import ProcessGroups
+from pi_agent.base.shell import ShellSettings
 from pi_agent.base.wire import JsonObject
 from pi_agent.llm.messages import TextContent, text_of
 from pi_agent.loop.tool import PartialResult, ToolDefinition, ToolResult
-from pi_agent.tools.bash import CommandFailed, ShellSettings, bash_tool
+from pi_agent.tools.bash import CommandFailed, bash_tool
 from pi_agent.tools.output import CommandOutput
 from pi_tui.abort import AbortController
 from tests.fixtures.load import decided, load_fixture
@@ -189,6 +190,34 @@ async def test_the_file_holds_every_byte_and_only_the_owner_may_read_it(
     )
 
 
+async def test_the_file_of_endless_output_ends_and_the_model_is_told(
+    tmp_path: Path, groups: ProcessGroups
+) -> None:
+    settings = ShellSettings(output_folder=tmp_path, max_file_bytes=100_000)
+    tool = bash_tool(tmp_path, groups=groups, session_environment=dict, settings=settings)
+    result = await Run(tool).result("seq 300000")
+    path = Path(result.details["fullOutputPath"])
+    assert path.read_bytes() == "".join(f"{n}\n" for n in range(1, 300001)).encode()[:100_000]
+    assert text_of(result.content).endswith(
+        "299999\n300000\n\n[Showing lines 298001-300000 of 300000. Beginning of the output"
+        f" (no more than 97.7KB is kept): {path}]"
+    )
+
+
+async def test_output_that_cannot_be_kept_does_not_stop_the_command(
+    tmp_path: Path, groups: ProcessGroups
+) -> None:
+    settings = ShellSettings(output_folder=tmp_path / "none")
+    tool = bash_tool(tmp_path, groups=groups, session_environment=dict, settings=settings)
+    result = await Run(tool).result("seq 300000; touch done")
+    assert (tmp_path / "done").exists()
+    assert "fullOutputPath" not in result.details
+    assert text_of(result.content).endswith(
+        "300000\n\n[Showing lines 298001-300000 of 300000. The rest could not be kept:"
+        " No such file or directory]"
+    )
+
+
 async def test_long_output_keeps_both_ends_for_programs(
     tmp_path: Path, groups: ProcessGroups
 ) -> None:
@@ -284,7 +313,7 @@ async def test_a_late_writer_after_the_shell_is_told_with_the_timeout(
 async def test_characters_survive_any_cut_of_the_bytes(tmp_path: Path, size: int) -> None:
     text = "a你好👍é\n" * 5000
     data = text.encode()
-    output = CommandOutput(prefix="pi-bash-", folder=tmp_path)
+    output = CommandOutput(prefix="pi-bash-", settings=ShellSettings(output_folder=tmp_path))
     for start in range(0, len(data), size):
         await output.add(data[start : start + size])
     await output.finish()
@@ -292,8 +321,8 @@ async def test_characters_survive_any_cut_of_the_bytes(tmp_path: Path, size: int
     assert "\ufffd" not in tail.content
     assert text.endswith(tail.content + "\n")
     assert (tail.total_lines, tail.total_bytes) == (5000, len(data))
-    assert output.full_output_path is not None
-    assert output.full_output_path.read_bytes() == data
+    assert output.file is not None
+    assert output.file.read_bytes() == data
 
 
 async def test_one_giant_line_shows_its_end_and_its_size(
