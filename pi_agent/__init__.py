@@ -36,7 +36,7 @@ if TYPE_CHECKING:
         ToolResultAnswer,
         ToolResultPatch,
     )
-    from pi_agent.extensions.ui import ExtensionUI
+    from pi_agent.extensions.ui import Done, ExtensionUI
     from pi_agent.llm.messages import ImageContent, TextContent, text
     from pi_agent.llm.usage import Usage
     from pi_agent.loop.events import AgentEnd as AgentEndEvent
@@ -64,6 +64,7 @@ __all__ = [
     "BeforeAgentStartAnswer",
     "BeforeAgentStartEvent",
     "BeforeAgentStartResult",
+    "Done",
     "ExtensionAPI",
     "ExtensionCommandContext",
     "ExtensionContext",
@@ -111,6 +112,7 @@ _HOMES: Final = {
     "BeforeAgentStartAnswer": "pi_agent.extensions.results",
     "BeforeAgentStartEvent": "pi_agent.extensions.events",
     "BeforeAgentStartResult": "pi_agent.extensions.results",
+    "Done": "pi_agent.extensions.ui",
     "ExtensionAPI": "pi_agent.extensions.api",
     "ExtensionCommandContext": "pi_agent.extensions.context",
     "ExtensionContext": "pi_agent.extensions.context",

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from pi_agent.extensions.owner import Owner
 from pi_tui.abort import AbortSignal
-from pi_tui.keybindings import KeybindingsManager
-from pi_tui.theme import Theme
 
 if TYPE_CHECKING:
     from pi_tui.app import TUI
     from pi_tui.component import Renderable
+    from pi_tui.keybindings import KeybindingsManager
     from pi_tui.overlay import OverlayOptionsSource
     from pi_tui.overlay_handle import OverlayHandle
+    from pi_tui.theme import Theme
 
 NotifyType = Literal["info", "warning", "error"]
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-import logging
 import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
@@ -17,19 +16,20 @@ from typing import Generic, TypeVar
 from pi_agent.extensions.owner import Owner
 from pi_agent.extensions.ui import ScreenFactory
 from pi_agent.extensions.waiting import dialog_open
+from pi_agent.ui.guarded import Guarded, guard_component
 from pi_agent.ui.screen import AgentScreen
 from pi_tui.component import Renderable
 from pi_tui.keybindings import get_keybindings
 from pi_tui.overlay import OverlayOptions, OverlayOptionsSource
 from pi_tui.overlay_handle import OverlayHandle
+from pi_tui.width import truncate_to_width
 
 T = TypeVar("T")
 
-_log = logging.getLogger("pi.ui")
 _KEPT = "This overlay belongs to ctx.ui.custom(): its component ends it by calling done()"
 
 # Puts a component on the screen; returns what takes it away.
-_Place = Callable[[Renderable], Callable[[], None]]
+_Place = Callable[[Guarded], Callable[[], None]]
 
 
 class CustomScreens:
@@ -44,7 +44,7 @@ class CustomScreens:
     async def show_inline(self, factory: ScreenFactory[T]) -> T | None:
         """Show a component in the editor's place; it has the keys until it is done."""
 
-        def place(component: Renderable) -> Callable[[], None]:
+        def place(component: Guarded) -> Callable[[], None]:
             self._screen.show_dialog(component)
             return lambda: self._screen.close_dialog(component)
 
@@ -58,9 +58,9 @@ class CustomScreens:
     ) -> T | None:
         """Show a component over the screen; `on_handle` gets its handle once it can be seen."""
 
-        def place(component: Renderable) -> Callable[[], None]:
+        def place(component: Guarded) -> Callable[[], None]:
             tui = self._screen.tui
-            wanted = OverlayOptions(width=getattr(component, "width", None))
+            wanted = OverlayOptions(width=getattr(component.child, "width", None))
             handle = tui.show_overlay(component, wanted if options is None else options)
             remove = handle.keep(_KEPT)
             if on_handle is not None:
@@ -94,16 +94,27 @@ class CustomScreens:
         try:
             made = factory(tui, self._screen.theme, get_keybindings(), custom.done)
             component = await made if inspect.isawaitable(made) else made
-            custom.component = component
-            if not callable(getattr(component, "render", None)):
-                raise TypeError(
-                    f"The factory of ctx.ui.custom() returned {type(component).__name__}, "
-                    "which has no render(width)"
-                )
+            custom.component = self._guarded(component, custom)
         except BaseException:
             if tui.focused_component is not focused:
                 tui.set_focus(focused)
             raise
+
+    def _guarded(self, component: Renderable, custom: _CustomScreen[T]) -> Guarded:
+        """Return the component behind its boundary; failing again and again, it ends its screen."""
+        if not callable(getattr(component, "render", None)):
+            raise TypeError(
+                f"The factory of ctx.ui.custom() returned {type(component).__name__}, "
+                "which has no render(width)"
+            )
+
+        def fallback(width: int, problem: str | None) -> list[str]:
+            row = f"[{self._owner.name}] screen failed: {problem or 'too often'}"
+            return [self._screen.theme.fg("error", truncate_to_width(row, width))]
+
+        guarded = guard_component(component, self._owner.guard("custom"), fallback)
+        guarded.on_quarantine = custom.fail
+        return guarded
 
     def _end_all(self) -> None:
         for custom in reversed(self._open):
@@ -114,7 +125,7 @@ class _CustomScreen(Generic[T]):
     """One screen from its factory's call to its end."""
 
     def __init__(self) -> None:
-        self.component: Renderable | None = None
+        self.component: Guarded | None = None
         self._thread = threading.get_ident()
         self._loop = asyncio.get_running_loop()
         self._result: asyncio.Future[T | None] = self._loop.create_future()
@@ -135,16 +146,17 @@ class _CustomScreen(Generic[T]):
                 self._remove()
         return await self._result
 
+    def fail(self, error: BaseException) -> None:
+        """End with what broke the component."""
+        if not self._result.done():
+            self._result.set_exception(error)
+            self._remove()
+
     def close(self) -> None:
         """Take the component off the screen and dispose of it."""
         self._remove()
-        component, self.component = self.component, None
-        try:
-            dispose = getattr(component, "dispose", None)
-            if dispose is not None:
-                dispose()
-        except Exception:
-            _log.exception("%s: dispose() failed", type(component).__name__)
+        if self.component is not None:
+            self.component.dispose()
 
     def _end(self, value: T | None) -> None:
         """Keep the value; the screen is gone before the next key."""

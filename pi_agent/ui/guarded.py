@@ -15,6 +15,7 @@ from pi_agent.extensions.guard import ExtensionGuard, describe
 from pi_agent.ui.plain import plain_line
 from pi_tui.component import Component, Renderable, is_focusable, render_plainly
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
+from pi_tui.layout import Box, LayoutContext, divides, natural_height
 from pi_tui.width import slice_by_column, visible_width
 
 _log = logging.getLogger("pi.extensions")
@@ -41,7 +42,7 @@ class Guarded(Component):
         self._checked: tuple[list[str], int, list[str]] | None = None
 
     @property
-    def component(self) -> Renderable:
+    def child(self) -> Renderable:
         """What the extension made."""
         return self._component
 
@@ -88,6 +89,8 @@ class Guarded(Component):
 
     def handle_key(self, event: KeyEvent) -> bool | None:
         """Give it a key; one that it fails at is lost."""
+        if not hasattr(self._component, "handle_key"):
+            return False
         return self._handled(lambda: _call(self._component, "handle_key", event))
 
     def handle_paste(self, event: PasteEvent) -> None:
@@ -155,6 +158,36 @@ class Guarded(Component):
             function()
         except Exception:
             _log.exception("%s: %s failed", type(self._component).__name__, what)
+
+
+class _GuardedLayout(Guarded):
+    """The same for a component that divides its space; its parts report their failures themselves."""
+
+    def layout_box(
+        self, context: LayoutContext, y: int, width: int, height: int, top: int, bottom: int
+    ) -> Box:
+        """Lay it out, or its fallback."""
+        box = Box(self, y, width, height, max(top, y), min(bottom, y + height))
+        if self.is_quarantined or not divides(self.child):
+            box.lines = self.render(width)[:height]
+            return box
+        try:
+            box.children = [self.child.layout_box(context, y, width, height, top, bottom)]
+        except Exception as error:
+            box.lines = self._failed(error, width)[:height]
+        else:
+            self._recent.append(True)
+        return box
+
+    def natural_height(self, width: int, context: LayoutContext) -> int:
+        """Return the rows that it would take; a row for what stands in for it."""
+        return 1 if self.is_quarantined else natural_height(self.child, width, context)
+
+
+def guard_component(component: Renderable, guard: ExtensionGuard, fallback: Fallback) -> Guarded:
+    """Return the boundary that fits a component."""
+    kind = _GuardedLayout if divides(component) else Guarded
+    return kind(component, guard, fallback)
 
 
 def _call(component: Renderable, name: str, *arguments: object) -> bool | None:

@@ -39,6 +39,24 @@ async def test_where_nobody_can_be_asked_the_answer_is_no_and_is_noted_once(tmp_
     ]
 
 
+async def test_where_nothing_is_shown_a_screen_is_not_even_made(tmp_path: Path) -> None:
+    """The caller gets nothing at once, and one line says so."""
+    source = """
+        def setup(pi):
+            @pi.command("open")
+            async def open(args, ctx):
+                def make(tui, theme, keybindings, done):
+                    raise AssertionError("nobody looks")
+                for overlay in (False, True):
+                    assert await ctx.ui.custom(make, overlay=overlay) is None
+    """
+    notes: list[str] = []
+    running = run(await load(tmp_path, entry=source), ui=NoUIHost(notes.append))
+    assert await running.runner.run_command("open", "")
+    assert running.errors == []
+    assert notes == ["entry: ctx.ui.custom cannot ask anybody in this mode, its screen is not shown"]
+
+
 async def test_an_unknown_type_of_notice_counts_as_info(tmp_path: Path) -> None:
     """The known ones arrive as they are."""
     source = """

@@ -15,7 +15,8 @@ pytestmark = pytest.mark.anyio
 
 SCREENS = """
 import asyncio
-from pi_tui import OverlayOptions
+from pi_tui import OverlayOptions, StackEntry
+from pi_tui.components import ScrollView, Text, Transcript, VStack
 
 tasks = []
 
@@ -100,6 +101,33 @@ def setup(pi):
     @pi.command("nothing")
     async def nothing(args, ctx):
         await ctx.ui.custom(lambda tui, theme, keys, done: 7)
+
+    @pi.command("failing")
+    async def failing(args, ctx):
+        def make(tui, theme, keybindings, done):
+            class Failing(Screen):
+                renders = 0
+                def render(self, width):
+                    self.renders += 1
+                    if self.renders > 2:
+                        raise ValueError(f"no more {self.renders}")
+                    return super().render(width)
+                def handle_key(self, event):
+                    raise KeyError("that one")
+            return Failing("frail", done, ctx)
+        try:
+            await ctx.ui.custom(make, overlay=bool(args))
+        except ValueError as error:
+            ctx.ui.notify(f"ended: {error}", "warning")
+
+    @pi.command("scroller")
+    async def scroller(args, ctx):
+        def make(tui, theme, keybindings, done):
+            log = Transcript()
+            for number in range(99):
+                log.append(Text(f"entry {number}", 0, 0))
+            return VStack([Text("top", 0, 0), StackEntry(ScrollView(log, follow="end")), Text("end", 0, 0)])
+        await ctx.ui.custom(make, overlay=bool(args), overlay_options=OverlayOptions(width=30, max_height=6))
 
     @pi.command("badhandle")
     async def badhandle(args, ctx):
@@ -271,3 +299,31 @@ async def test_it_is_drawn_at_the_size_there_is(tmp_path: Path) -> None:
         assert "<over*>" in program.pilot.lines()[2]
         program.pilot.press("d")
         await program.pilot.wait_for("over gave over")
+
+
+@pytest.mark.parametrize("command", ["/failing", "/failing over"])
+async def test_failing_it_costs_a_row_and_failing_on_it_ends(tmp_path: Path, command: str) -> None:
+    """A key that it fails at is lost; at last its caller gets the error and the editor the keys."""
+    async with with_screens(tmp_path) as program:
+        program.say(command)
+        await program.pilot.wait_for("<frail*>")
+        program.pilot.press("x")
+        await program.pilot.wait_for("failed in custom")
+        for _ in range(4):
+            program.pilot.tui.render_now()
+        await program.pilot.wait_for("ended: no more")
+        assert "disposed of frail" in program.pilot.screen()
+        assert not program.pilot.tui.has_overlay()
+        program.pilot.type("typed")
+        assert program.app.composer.get_text() == "typed"
+
+
+@pytest.mark.parametrize("command", ["/scroller", "/scroller over"])
+async def test_it_may_divide_its_space(tmp_path: Path, command: str) -> None:
+    async with with_screens(tmp_path) as program:
+        program.say(command)
+        await program.pilot.wait_for("entry 98")
+        column = [line.strip() for line in program.pilot.lines()]
+        end = next(y for y, line in enumerate(column) if line.endswith("end"))
+        assert column[end - 1].endswith("entry 98")
+        assert any(line.endswith("top") for line in column[:end])
