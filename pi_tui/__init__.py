@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from pi_tui.keys import Key, matches_key
     from pi_tui.layout import StackEntry, Viewport
     from pi_tui.markdown_theme import MarkdownTextStyle, MarkdownTheme, get_markdown_theme
-    from pi_tui.overlay import OverlayBounds, OverlayOptions
+    from pi_tui.overlay import OverlayAnchor, OverlayBounds, OverlayOptions
     from pi_tui.overlay_handle import OverlayHandle
     from pi_tui.paint import composite_line
     from pi_tui.problems import LineTooWideError
@@ -106,6 +106,7 @@ __all__ = [
     "MarkdownTheme",
     "MouseEvent",
     "MouseResult",
+    "OverlayAnchor",
     "OverlayBounds",
     "OverlayHandle",
     "OverlayOptions",
@@ -183,6 +184,7 @@ _HOMES: Final = {
     "MarkdownTheme": "pi_tui.markdown_theme",
     "MouseEvent": "pi_tui.events",
     "MouseResult": "pi_tui.events",
+    "OverlayAnchor": "pi_tui.overlay",
     "OverlayBounds": "pi_tui.overlay",
     "OverlayHandle": "pi_tui.overlay_handle",
     "OverlayOptions": "pi_tui.overlay",

@@ -54,7 +54,9 @@ async def test_where_nothing_is_shown_a_screen_is_not_even_made(tmp_path: Path) 
     running = run(await load(tmp_path, entry=source), ui=NoUIHost(notes.append))
     assert await running.runner.run_command("open", "")
     assert running.errors == []
-    assert notes == ["entry: ctx.ui.custom cannot ask anybody in this mode, its screen is not shown"]
+    assert notes == [
+        "entry: ctx.ui.custom cannot ask anybody in this mode, its screen is not shown"
+    ]
 
 
 async def test_an_unknown_type_of_notice_counts_as_info(tmp_path: Path) -> None:
