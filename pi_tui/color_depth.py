@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from pi_tui.colors import ColorMode
 
-_TRUE_COLOR_PROGRAMS = frozenset(
+_MODERN_PROGRAMS = frozenset(
     (
         "rex",
         "kitty",
@@ -23,7 +23,7 @@ _TRUE_COLOR_PROGRAMS = frozenset(
         "zed",
     )
 )
-_TRUE_COLOR_VARIABLES = (
+_MODERN_VARIABLES = (
     "KITTY_WINDOW_ID",
     "GHOSTTY_RESOURCES_DIR",
     "WEZTERM_PANE",
@@ -55,6 +55,19 @@ def get_terminal_color_mode(
     return "256color"
 
 
+def is_modern_terminal(environ: Mapping[str, str]) -> bool:
+    """Tell whether this is one of the terminals that are known to show all colours, and links."""
+    term = environ.get("TERM", "").lower()
+    program = environ.get("TERM_PROGRAM", "").lower()
+    return (
+        program in _MODERN_PROGRAMS
+        or any(environ.get(name) for name in _MODERN_VARIABLES)
+        or (program == "orca" and environ.get("ORCA_IMAGE_PROTOCOL", "").lower() == "kitty")
+        or "ghostty" in term
+        or term.startswith("alacritty")
+    )
+
+
 def _forced_true_color(environ: Mapping[str, str]) -> bool | None:
     return {"1": True, "0": False}.get(environ.get("PI_TRUE_COLOR", "").strip())
 
@@ -68,11 +81,7 @@ def _has_true_color(environ: Mapping[str, str], term: str, platform: str) -> boo
         return hinted
     return (
         hinted
-        or program in _TRUE_COLOR_PROGRAMS
-        or any(environ.get(name) for name in _TRUE_COLOR_VARIABLES)
-        or (program == "orca" and environ.get("ORCA_IMAGE_PROTOCOL", "").lower() == "kitty")
-        or "ghostty" in term
-        or term.startswith("alacritty")
+        or is_modern_terminal(environ)
         or environ.get("TERMINAL_EMULATOR", "").lower() == "jetbrains-jediterm"
         or platform == "win32"
     )

@@ -28,6 +28,7 @@ from pi_agent.ui.signals import ending_signals
 from pi_agent.ui.theme import ThemeChoice
 from pi_tui.events import KeyEvent
 from pi_tui.fullscreen import TuiAltScreen
+from pi_tui.hyperlink_support import shows_hyperlinks
 from pi_tui.keybindings import key_display_text, set_keybindings
 from pi_tui.terminal_protocol import Terminal
 from pi_tui.theme import ThemeHandle
@@ -112,7 +113,9 @@ class InteractiveApp:
             environ=options.environ,
         )
         self.composer = Composer(self.tui, self.theme)
-        self.screen = AgentScreen(self.tui, self.theme, self.composer)
+        self.screen = AgentScreen(
+            self.tui, self.theme, self.composer, hyperlinks=shows_hyperlinks(options.environ)
+        )
         self.header = Header(self.theme, __version__, self._hints())
         self.exit_code = 0
         self.farewell: str | None = None

@@ -41,7 +41,7 @@ from pi_agent.ui.elapsed import duration
 from pi_agent.ui.messages.assistant import AssistantView
 from pi_agent.ui.messages.deferred import Deferred
 from pi_agent.ui.messages.notice import notice
-from pi_agent.ui.messages.user import user_message
+from pi_agent.ui.messages.user import UserMessageView
 from pi_agent.ui.retry_status import RetryStatus
 from pi_agent.ui.screen import AgentScreen
 from pi_agent.ui.user_commands import UserCommands
@@ -138,7 +138,9 @@ class ConversationView:
         self._screen.notices.keep_last()
         if isinstance(message, AssistantMessage):
             self._calls.begin_answer()
-            self._answer = AssistantView(self._screen.theme, self._retry.attempts)
+            self._answer = AssistantView(
+                self._screen.theme, self._retry.attempts, hyperlinks=self._screen.hyperlinks
+            )
             self._screen.document.append(self._answer)
             self._show_answer(message)
             return
@@ -150,7 +152,7 @@ class ConversationView:
         """Return the view of a message that is not an answer; `None` for one that is not shown."""
         theme = self._screen.theme
         if isinstance(message, UserMessage):
-            return user_message(_with_images(message), theme)
+            return UserMessageView(_with_images(message), theme, hyperlinks=self._screen.hyperlinks)
         if isinstance(message, CustomMessage) and message.display:
             return notice(f"[{message.custom_type}] {text_of(message.content)}", "info", theme)
         if isinstance(message, BashExecutionMessage):
@@ -164,7 +166,7 @@ class ConversationView:
         if not isinstance(message, AssistantMessage):
             return self._view_of(message)
         whole = Container()
-        answer = AssistantView(self._screen.theme)
+        answer = AssistantView(self._screen.theme, hyperlinks=self._screen.hyperlinks)
         answer.update(message)
         whole.add_child(answer)
         for call in tool_calls_of(message):

@@ -30,6 +30,7 @@ from pi_agent.ui.commands.table import CommandTable
 from pi_agent.ui.conversation_view import ConversationView
 from pi_agent.ui.drafting import Drafting
 from pi_agent.ui.ext_ui import ScreenUIHost
+from pi_agent.ui.messages.markdown import warm_up_markdown
 from pi_agent.ui.messages.notice import NoticeKind
 from pi_agent.ui.plain import plain_line
 from pi_agent.ui.session_switch import SessionSwitch
@@ -120,9 +121,14 @@ class LiveConversation:
         )
         async with self._waiting.watching():
             await services.start_extensions()
-        self._app.start_task(asyncio.to_thread(services.registry.warm_up))
+        self._app.start_task(self._warm_up(services))
         if self._app.files or self._app.messages:
             self._app.start_task(self._first_prompts())
+
+    async def _warm_up(self, services: Services) -> None:
+        """Load what the first question and its answer need, while the user types."""
+        await asyncio.to_thread(services.registry.warm_up)
+        await asyncio.to_thread(warm_up_markdown, self._app.theme)
 
     async def stop(self) -> None:
         """End what is going on and tell the extensions; whoever calls it again waits for the same end."""

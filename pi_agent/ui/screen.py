@@ -64,9 +64,20 @@ def plan_rows(rows: int, waiting: int = 0) -> RowPlan:
 
 
 class AgentScreen(Component):
-    """The layout root. `show_dialog` puts a component in the editor's place."""
+    """The layout root. `show_dialog` puts a component in the editor's place.
 
-    def __init__(self, tui: TuiAltScreen, theme: ThemeHandle, composer: Composer) -> None:
+    `hyperlinks`: whether the terminal makes links of links.
+    """
+
+    def __init__(
+        self,
+        tui: TuiAltScreen,
+        theme: ThemeHandle,
+        composer: Composer,
+        *,
+        hyperlinks: bool = False,
+    ) -> None:
+        self.hyperlinks = hyperlinks
         self.tui = tui
         self.theme = theme
         self.document = Transcript()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from operator import is_
+
 from pi_agent.llm.messages import AssistantMessage, TextContent, ThinkingContent
 from pi_agent.llm.overflow import is_context_overflow
+from pi_agent.ui.messages.markdown import answer_markdown, thinking_markdown
 from pi_agent.ui.plain import GrowingPlainText, plain_text
 from pi_agent.ui.retry_status import aborted_after
-from pi_tui.component import Component, Style
-from pi_tui.components.container import Container
-from pi_tui.components.spacer import Spacer
+from pi_tui.component import Component, Renderable, invalidate_all, render_child
+from pi_tui.components.markdown import Markdown
 from pi_tui.components.text import Text
 from pi_tui.theme import Theme
 
@@ -22,33 +25,33 @@ _TOO_LONG = (
 class _Block:
     """One block of the message, and its text as it is shown."""
 
-    def __init__(self, text: Text) -> None:
-        self.view = text
+    def __init__(self, view: Markdown) -> None:
+        self.view = view
         self._plain = GrowingPlainText()
 
-    def set_text(self, text: str) -> bool:
-        """Show a text; returns whether there is anything to see."""
-        plain = self._plain.of(text).strip("\n")
-        self.view.set_text(plain)
-        return bool(plain) and not plain.isspace()
+    def set_text(self, text: str) -> None:
+        """Show a text."""
+        self.view.set_text(self._plain.of(text))
 
 
 class AssistantView(Component):
     """Shows a message; `update` takes the live object again whenever it has grown.
 
-    Each block keeps its `Text`, so that a token costs a row of the last block. What was said is looked at when
-    it is drawn: tokens come faster than frames. `attempts`: how often this answer had been asked for in vain.
+    Each block keeps its `Markdown`, so that a token costs a piece of the last block. What was said is looked at
+    when it is drawn: tokens come faster than frames. `attempts`: how often this answer had been asked for in vain.
     """
 
-    def __init__(self, theme: Theme, attempts: int = 0) -> None:
+    def __init__(self, theme: Theme, attempts: int = 0, *, hyperlinks: bool = False) -> None:
         self._theme = theme
         self._attempts = attempts
-        self._rows = Container()
+        self._hyperlinks = hyperlinks
         self._blocks: dict[tuple[int, str], _Block] = {}
-        self._shown: list[Text] = []
+        self._shown: list[Renderable] = []
         self._message: AssistantMessage | None = None
         self._is_stale = False
         self._ending = Text("", 1, 0)
+        self._parts: list[list[str]] = []
+        self._rows: list[str] = []
 
     def update(self, message: AssistantMessage) -> None:
         """Show the message as it is now."""
@@ -57,51 +60,40 @@ class AssistantView(Component):
 
     def invalidate(self) -> None:
         """Drop caches and colour again."""
-        self._rows.invalidate()
+        invalidate_all(self._shown)
         self._is_stale = True
 
     def render(self, width: int) -> list[str]:
-        """Return the rows; none while there is nothing to show."""
+        """Return the rows, an empty one before each block; none while there is nothing to show."""
         if self._is_stale and self._message is not None:
-            self._show(self._message)
+            self._shown = list(self._shown_parts(self._message))
         self._is_stale = False
-        return self._rows.render(width)
+        parts = [rows for view in self._shown if (rows := render_child(view, width))]
+        if not _are_same(parts, self._parts):
+            self._parts = parts
+            self._rows = [row for part in parts for row in ("", *part)]
+        return self._rows
 
-    def _show(self, message: AssistantMessage) -> None:
-        shown = self._shown_blocks(message)
-        ending = self._ending_text(message)
-        self._ending.set_text(ending)
-        if ending:
-            shown.append(self._ending)
-        if shown == self._shown:
-            return
-        self._shown = shown
-        self._rows.clear()
-        for view in shown:
-            self._rows.add_child(Spacer(1))
-            self._rows.add_child(view)
-
-    def _shown_blocks(self, message: AssistantMessage) -> list[Text]:
-        """Return the blocks in which there is something to see, in order."""
-        shown: list[Text] = []
+    def _shown_parts(self, message: AssistantMessage) -> Iterator[Renderable]:
+        """Yield what the message consists of, brought up to date."""
         for index, content in enumerate(message.content):
-            if isinstance(content, TextContent):
-                block = self._block(index, content.type)
-                has_text = block.set_text(content.text)
-            elif isinstance(content, ThinkingContent):
-                block = self._block(index, content.type, self._thinking)
-                has_text = block.set_text(content.thinking)
-            else:
-                continue
-            if has_text:
-                shown.append(block.view)
-        return shown
+            if isinstance(content, TextContent | ThinkingContent):
+                yield self._block(index, content).view
+        self._ending.set_text(self._ending_text(message))
+        yield self._ending
 
-    def _block(self, index: int, kind: str, style: Style | None = None) -> _Block:
-        block = self._blocks.get((index, kind))
+    def _block(self, index: int, content: TextContent | ThinkingContent) -> _Block:
+        block = self._blocks.get((index, content.type))
         if block is None:
-            block = self._blocks[index, kind] = _Block(Text("", 1, 0, style=style))
+            block = _Block(self._new_view(content))
+            self._blocks[index, content.type] = block
+        block.set_text(content.text if isinstance(content, TextContent) else content.thinking)
         return block
+
+    def _new_view(self, content: TextContent | ThinkingContent) -> Markdown:
+        if isinstance(content, ThinkingContent):
+            return thinking_markdown(self._theme, hyperlinks=self._hyperlinks)
+        return answer_markdown(self._theme, hyperlinks=self._hyperlinks)
 
     def _ending_text(self, message: AssistantMessage) -> str:
         if message.stop_reason == "aborted":
@@ -116,5 +108,6 @@ class AssistantView(Component):
             return self._theme.fg("warning", "The answer was cut off at the output limit.")
         return ""
 
-    def _thinking(self, text: str) -> str:
-        return self._theme.style(text, fg="thinkingText", italic=True)
+
+def _are_same(parts: Sequence[list[str]], before: Sequence[list[str]]) -> bool:
+    return len(parts) == len(before) and all(map(is_, parts, before))

@@ -18,7 +18,7 @@ from pi_agent.ui.header import Header
 from pi_agent.ui.messages.assistant import AssistantView
 from pi_agent.ui.messages.help_table import HelpTable
 from pi_agent.ui.messages.notice import notice
-from pi_agent.ui.messages.user import user_message
+from pi_agent.ui.messages.user import UserMessageView
 from pi_agent.ui.notices import Notices
 from pi_agent.ui.pending import PendingTexts
 from pi_agent.ui.plain import GrowingPlainText, plain_text
@@ -28,6 +28,7 @@ from pi_tui.ansi import strip_terminal_sequences
 from pi_tui.color_depth import get_terminal_color_mode
 from pi_tui.components.container import Container
 from pi_tui.components.transcript import Transcript
+from pi_tui.frame import strip_prompt_marks
 from pi_tui.snapshot import check_snapshot, snapshot_component
 from pi_tui.theme import Theme
 from pi_tui.width import visible_width
@@ -82,7 +83,7 @@ def footer(text: str, theme: Theme) -> Render:
 
 def messages(text: str, theme: Theme) -> Render:
     both = Container()
-    both.add_child(user_message(text, theme))
+    both.add_child(UserMessageView(text, theme))
     answer = AssistantView(theme)
     answer.update(
         AssistantMessage(
@@ -94,6 +95,18 @@ def messages(text: str, theme: Theme) -> Render:
     both.add_child(answer)
     both.add_child(notice(text, "warning", theme))
     return both.render
+
+
+def answer(text: str, theme: Theme) -> Render:
+    view = AssistantView(theme)
+    thinking = f"First **look**, then `act`:\n\n1. {text}\n2. done"
+    code = (
+        f"Run this:\n\n```sh\nls -l  # {text}\n```\n\n| Flag | Says |\n|---|---|\n| `-l` | {text} |"
+    )
+    view.update(
+        AssistantMessage(content=[ThinkingContent(thinking=thinking), TextContent(text=code)])
+    )
+    return view.render
 
 
 def tools(text: str, theme: Theme) -> Render:
@@ -130,6 +143,7 @@ STORIES = {
     "header": header,
     "footer": footer,
     "messages": messages,
+    "answer": answer,
     "tools": tools,
     "dialog": dialog,
     "pending": pending,
@@ -157,6 +171,7 @@ def test_no_row_is_wider_than_its_width_or_has_a_control_byte(
 ) -> None:
     for row in STORIES[story](text, DARK)(width):
         assert visible_width(row) <= width
+        row = strip_prompt_marks(row)
         assert not set(row) & set("\n\r\t\x07\x9b\x9d")
         assert "\x1b]" not in row
         assert "\ud800" not in row
@@ -212,7 +227,7 @@ def test_the_footer_is_safe_from_names_of_models_and_providers() -> None:
     view.update(model="m\x1b[2J\x1b]0;x\x07", provider="p\x1b[2J\x07", folder="f\x1b[2J\n")
     for width in (20, 80):
         for row in view.render(width):
-            assert not set(row) & set("\n\x07")
+            assert not set(strip_prompt_marks(row)) & set("\n\x07")
             assert "\x1b[2J" not in row and "\x1b]" not in row
 
 
