@@ -116,7 +116,10 @@ class HttpResponse:
 
 
 class HttpClient:
-    """Sends requests. `proxy` wins over the proxies of `environ`; this machine is never proxied."""
+    """Sends requests. `proxy` wins over the proxies of `environ`; what `NO_PROXY` names goes there directly.
+
+    This machine is never proxied.
+    """
 
     def __init__(self, environ: Mapping[str, str], *, proxy: str | None = None) -> None:
         self._environ = environ
@@ -210,10 +213,8 @@ class HttpClient:
     def _proxy_for(self, url: str) -> str | None:
         if is_loopback(url):
             return None
-        if self._proxy:
-            return self._proxy
         parts = urlsplit(url)
-        proxy = self._setting(f"{parts.scheme}_proxy") or self._setting("all_proxy")
+        proxy = self._proxy or self._setting(f"{parts.scheme}_proxy") or self._setting("all_proxy")
         if not proxy or self._is_excluded(parts.hostname or "", parts.port):
             return None
         return proxy if "://" in proxy else f"http://{proxy}"

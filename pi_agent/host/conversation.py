@@ -41,6 +41,7 @@ from pi_agent.llm.messages import (
 from pi_agent.llm.model import Model, ThinkingLevel
 from pi_agent.llm.registry import ModelRegistry
 from pi_agent.llm.resolve import ModelChoice
+from pi_agent.llm.stream import StreamOptions
 from pi_agent.llm.system_state import SystemState, replay_system, system_patch
 from pi_agent.loop.events import (
     AgentEnd,
@@ -102,6 +103,7 @@ class ConversationSetup:
     `tools` is asked before every request: extensions may register some late. `run_command` takes texts that
     are commands of extensions; `take_input` gives what is to be said in place of a text, or `None` if that has
     been dealt with. `begin_run` gives the system prompt and what else a run begins with.
+    `set_options` gets the options of each request.
     `report` gets problems that are not part of the conversation, each once.
     """
 
@@ -121,6 +123,7 @@ class ConversationSetup:
     after_tool_call: AfterToolCall | None = None
     make_tool_context: Callable[[str], object] = lambda tool_call_id: None
     retry_policy: Callable[[], RetryPolicy] = RetryPolicy
+    set_options: Callable[[StreamOptions], None] = lambda options: None
     report: Callable[[str], None] = _log.warning
     clock: Clock = field(default_factory=SystemClock)
 
@@ -482,6 +485,7 @@ class Conversation:
         if self._start.forced_prompt is not None:
             request.context.system_prompt = self._start.forced_prompt
         request.options.max_tokens = output_budget(request.model, request.context)
+        self._setup.set_options(request.options)
 
     def _record_settings(self, model: Model) -> None:
         """Write down what the answers will come from, if the branch does not say so yet."""

@@ -28,6 +28,7 @@ from pi_agent.host.models import StartModel, Wanted, choose_start_model
 from pi_agent.host.options import RunOptions
 from pi_agent.host.preferences import SettingsPreferences
 from pi_agent.host.problems import Problem
+from pi_agent.host.request_settings import set_request_options
 from pi_agent.host.retry import policy_of
 from pi_agent.host.source import ConversationSource
 from pi_agent.host.start_session import start_session
@@ -114,6 +115,9 @@ class Services:
                 before_tool_call=hooks.before_tool_call,
                 after_tool_call=hooks.after_tool_call,
                 retry_policy=lambda: policy_of(self.settings),
+                set_options=lambda options: set_request_options(
+                    options, self.settings, self.options.environ
+                ),
                 report=self.surface.report,
                 clock=SystemClock(),
             )

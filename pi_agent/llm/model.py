@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, Literal, get_args
 
 from pi_agent.base.wire import Field, JsonObject, WireModel
@@ -10,6 +11,13 @@ ThinkingLevel = Literal["off", "minimal", "low", "medium", "high", "xhigh", "max
 InputKind = Literal["text", "image"]
 
 THINKING_LEVELS: Final[tuple[ThinkingLevel, ...]] = get_args(ThinkingLevel)
+# Tokens to think with, for providers that count them instead of naming a level.
+THINKING_BUDGETS: Final[Mapping[ThinkingLevel, int]] = {
+    "minimal": 1024,
+    "low": 2048,
+    "medium": 8192,
+    "high": 16_384,
+}
 # Few models know these: the map of a model has to name them.
 _NAMED_LEVELS: Final = ("xhigh", "max")
 
@@ -50,6 +58,9 @@ class Model(WireModel):
     thinking_level_map: dict[str, str | None] | None = None
     headers: dict[str, str] | None = None
     sampling_params: JsonObject | None = None
+    sampling_params_by_thinking_level: dict[str, JsonObject] | None = None
+    input_limits: JsonObject | None = None
+    prompt_cache: dict[str, float] | None = None
     compat: JsonObject = Field(default_factory=dict)
 
     @property
@@ -77,3 +88,9 @@ def clamp_level(model: Model, level: ThinkingLevel) -> ThinkingLevel:
     place = THINKING_LEVELS.index(level)
     higher = [each for each in supported if THINKING_LEVELS.index(each) >= place]
     return higher[0] if higher else supported[-1]
+
+
+def thinking_budget(level: ThinkingLevel, changes: Mapping[ThinkingLevel, int]) -> int:
+    """Return the tokens to think with at `level`; the highest levels have those of `high`."""
+    known = level if level in THINKING_BUDGETS else "high"
+    return changes.get(known, THINKING_BUDGETS[known])

@@ -30,6 +30,8 @@ from pi_tui.abort import AbortSignal
 
 ABORTED = "Request was aborted"
 
+CacheRetention = Literal["none", "short", "long"]
+
 _Block = TypeVar("_Block", bound=TextContent | ThinkingContent)
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -121,6 +123,7 @@ class StreamOptions:
     temperature: float | None = None
     tool_choice: JsonValue = None
     session_id: str | None = None
+    cache_retention: CacheRetention = "short"
     timeout: float | None = 300.0
     header_timeout: float | None = None
     max_retries: int = 0

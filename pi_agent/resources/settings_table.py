@@ -74,6 +74,7 @@ _FLAG: Final = Kind(flag=True)
 _TEXT: Final = Kind(text=True)
 _QUEUE: Final = Kind(words=("one-at-a-time", "all"))
 _COUNT: Final = Kind(low=0)
+_BUDGET: Final = Kind(low=1)
 _QUIET: Final = Kind(flag=True, words=("header",))
 _EXIT: Final = Kind(words=("transcript", "resume-hint"))
 _WHEEL: Final = Kind(low=1, high=100, words=("auto",))
@@ -84,6 +85,10 @@ SETTINGS: Final = (
     Setting("enabledModels", Kind(texts=True), None, "models to go through with Ctrl+P, as patterns"),
     Setting("defaultThinkingLevel", Kind(words=THINKING_LEVELS), "medium", "how long a model thinks"),
     Setting("modelThinkingLevels", Kind(levels=True), None, "how long single models think, by `provider/id`"),
+    Setting("thinkingBudgets.minimal", _BUDGET, 1024, "tokens to think with, for models that count them"),
+    Setting("thinkingBudgets.low", _BUDGET, 2048, "the same for `low`"),
+    Setting("thinkingBudgets.medium", _BUDGET, 8192, "the same for `medium`"),
+    Setting("thinkingBudgets.high", _BUDGET, 16_384, "the same for `high` and above"),
     Setting("hideThinkingBlock", _FLAG, False, "show a line in place of the model's thinking"),
     Setting("steeringMode", _QUEUE, "one-at-a-time", "what a working model gets of the messages sent meanwhile"),
     Setting("followUpMode", _QUEUE, "one-at-a-time", "what it gets of the messages for afterwards"),
@@ -96,7 +101,7 @@ SETTINGS: Final = (
     Setting("fullscreenWheelScrollLines", _WHEEL, "auto", "rows that a step of the wheel goes"),
     Setting("showHardwareCursor", _FLAG, False, "show the terminal's own cursor where one types"),
     Setting("httpProxy", _TEXT, None, "address of the proxy for all requests"),
-    Setting("httpIdleTimeoutMs", Kind(low=1, words=("disabled",)), 300_000, "milliseconds that a server may be silent"),
+    Setting("httpIdleTimeoutMs", Kind(low=0, words=("disabled",)), 300_000, "milliseconds that a server may be silent"),
     Setting("retry.enabled", _FLAG, True, "ask again after a failure that may pass"),
     Setting("retry.maxRetries", _COUNT, 3, "how often"),
     Setting("retry.baseDelayMs", _COUNT, 2000, "milliseconds before the second attempt; they double each time"),

@@ -25,8 +25,10 @@ from pi_agent.llm.providers.failures import (
     redact,
     secrets_of,
 )
-from pi_agent.llm.providers.openai_compat import ChatCompat, compat_of, thinking_fields
+from pi_agent.llm.providers.openai_cache import mark_cache
+from pi_agent.llm.providers.openai_compat import ChatCompat, compat_of, takes_cache_key
 from pi_agent.llm.providers.openai_messages import THINKING_FIELDS, chat_messages
+from pi_agent.llm.providers.openai_thinking import thinking_fields
 from pi_agent.llm.providers.sending import OutgoingRequest, RefusedError, Sender
 from pi_agent.llm.stream import Context, MessageBuilder, StreamEvent, StreamOptions
 from pi_agent.llm.usage import Cost, Usage
@@ -36,6 +38,12 @@ _log = logging.getLogger("pi.llm")
 
 _MAX_QUOTE_CHARS = 200
 _MAX_CACHE_KEY_CHARS = 64
+# The headers that lead the requests of a session to the same machine.
+_AFFINITY_HEADERS = {
+    "openai": ("session_id", "x-client-request-id", "x-session-affinity"),
+    "openai-nosession": ("x-client-request-id", "x-session-affinity"),
+    "openrouter": ("x-session-id",),
+}
 
 # How long to wait for the end of a body whose content is complete.
 _DRAIN_SECONDS = 0.05
@@ -129,10 +137,49 @@ def request_body(
             body["tool_choice"] = options.tool_choice
     elif compat.requires_tools_with_tool_history and _has_tool_history(context.messages):
         body["tools"] = []
-    if compat.sends_prompt_cache_key and options.session_id:
-        body["prompt_cache_key"] = _cache_key(options.session_id)
-    body |= thinking_fields(model, options.reasoning, compat)
-    return body | (model.sampling_params or {}) | options.sampling_params
+    body |= _cache_fields(model, options, compat)
+    if compat.cache_control_format and options.cache_retention != "none":
+        mark_cache(body, is_long=_is_long(options, compat))
+    body |= _routing_fields(compat)
+    body |= thinking_fields(
+        model,
+        options.reasoning,
+        compat,
+        budgets=options.thinking_budgets,
+        max_tokens=options.max_tokens,
+    )
+    by_level = (model.sampling_params_by_thinking_level or {}).get(options.reasoning, {})
+    return body | (model.sampling_params or {}) | by_level | options.sampling_params
+
+
+def _cache_fields(model: Model, options: StreamOptions, compat: ChatCompat) -> JsonObject:
+    """Return what helps a server to find the prompt of the request before."""
+    is_long = _is_long(options, compat)
+    if options.cache_retention == "none":
+        return {}
+    fields: JsonObject = {}
+    if options.session_id and takes_cache_key(model, compat, is_long=is_long):
+        fields["prompt_cache_key"] = _cache_key(options.session_id)
+    if is_long:
+        fields["prompt_cache_retention"] = "24h"
+    return fields
+
+
+def _is_long(options: StreamOptions, compat: ChatCompat) -> bool:
+    return options.cache_retention == "long" and compat.supports_long_cache_retention
+
+
+def _routing_fields(compat: ChatCompat) -> JsonObject:
+    fields: JsonObject = {}
+    if compat.open_router_routing is not None:
+        fields["provider"] = compat.open_router_routing
+    if compat.vercel_gateway_routing is not None:
+        fields["providerOptions"] = {"gateway": compat.vercel_gateway_routing}
+    if compat.priority is not None:
+        fields["priority"] = compat.priority
+    if compat.zai_tool_stream:
+        fields["tool_stream"] = True
+    return fields
 
 
 def _compat(model: Model) -> ChatCompat:
@@ -148,8 +195,9 @@ def _headers(model: Model, options: StreamOptions, compat: ChatCompat) -> dict[s
     headers = {"content-type": "application/json", "accept": "text/event-stream"}
     if options.api_key:
         headers["authorization"] = f"Bearer {options.api_key}"
-    if options.session_id and compat.sends_session_id:
-        headers["x-session-id"] = options.session_id
+    if options.session_id and compat.send_session_affinity_headers:
+        names = _AFFINITY_HEADERS[compat.session_affinity_format]
+        headers |= dict.fromkeys(names, options.session_id)
     for given in (model.headers or {}, options.headers):
         headers |= {name.lower(): value for name, value in given.items()}
     return headers

@@ -182,10 +182,13 @@ async def test_proxies_of_the_environment_are_used(name: str, proxied: bool) -> 
 )
 async def test_no_proxy_is_respected(excluded: str) -> None:
     with WireServer(answer=lambda request: json_reply("proxied")) as proxy:
-        http = HttpClient({"http_proxy": proxy.url, "no_proxy": excluded})
-        with pytest.raises(NetworkError):
-            await get(http, "http://name.invalid:80/")
-        await http.aclose()
+        for http in (
+            HttpClient({"http_proxy": proxy.url, "no_proxy": excluded}),
+            HttpClient({"no_proxy": excluded}, proxy=proxy.url),
+        ):
+            with pytest.raises(NetworkError):
+                await get(http, "http://name.invalid:80/")
+            await http.aclose()
     assert proxy.requests == []
 
 

@@ -232,6 +232,13 @@ def test_call_ids_of_other_protocols_become_valid_and_stay_in_pairs() -> None:
 
 
 THINKER = {"reasoning": True}
+TEMPLATE = {
+    "chatTemplateKwargs": {
+        "think": {"$var": "thinking.enabled"},
+        "how": {"long": {"$var": "thinking.budget"}, "hard": {"$var": "thinking.effort"}},
+        "x": 1,
+    }
+}
 
 
 @pytest.mark.parametrize(
@@ -287,15 +294,64 @@ THINKER = {"reasoning": True}
             "off",
             {"thinking": "none"},
         ),
+        (
+            "http://h/v1",
+            THINKER | {"compat": {"thinkingFormat": "qwen-chat-template"}},
+            "off",
+            {"chat_template_kwargs": {"enable_thinking": False, "preserve_thinking": True}},
+        ),
+        (
+            "http://h/v1",
+            THINKER | {"compat": TEMPLATE | {"thinkingFormat": "chat-template"}},
+            "low",
+            {"chat_template_kwargs": {"think": True, "how": {"long": 2048, "hard": "low"}, "x": 1}},
+        ),
+        (
+            "http://h/v1",
+            THINKER | {"compat": TEMPLATE | {"thinkingFormat": "baseten"}},
+            "off",
+            {"chat_template_args": {"think": False, "how": {"long": None, "hard": None}, "x": 1}},
+        ),
+        ("https://api.ant-ling.com/v1", THINKER, "high", {}),
+        (
+            "https://api.ant-ling.com/v1",
+            THINKER | {"thinkingLevelMap": {"high": "deep"}},
+            "high",
+            {"reasoning": {"effort": "deep"}},
+        ),
+        (
+            "http://h/v1",
+            THINKER | {"compat": {"thinkingTokenBudgetField": "thinking_budget"}},
+            "high",
+            {"reasoning_effort": "high", "thinking_budget": 16_384},
+        ),
+        (
+            "http://h/v1",
+            THINKER | {"compat": {"thinkingTokenBudgetField": "thinking_budget"}},
+            "off",
+            {},
+        ),
     ],
 )
 def test_thinking_is_asked_for_in_the_servers_way(
     base_url: str, changes: JsonObject, level: Any, expected: JsonObject
 ) -> None:
     model = model_at(base_url, **changes)
-    fields = ("reasoning_effort", "reasoning", "thinking", "enable_thinking")
+    without = body_of(model.model_copy(update={"reasoning": False}), reasoning=level)
     body = body_of(model, reasoning=level)
-    assert {name: body[name] for name in fields if name in body} == expected
+    assert {name: value for name, value in body.items() if name not in without} == expected
+
+
+@pytest.mark.parametrize(
+    ("level", "limit", "budget"),
+    [("minimal", None, 500), ("medium", None, 8192), ("max", None, 16_384), ("high", 3000, 1976)],
+)
+def test_a_budget_can_be_changed_and_leaves_room_for_the_answer(
+    level: Any, limit: int | None, budget: int
+) -> None:
+    model = model_at(reasoning=True, compat={"thinkingTokenBudgetField": "budget"})
+    body = body_of(model, reasoning=level, max_tokens=limit, thinking_budgets={"minimal": 500})
+    assert body["budget"] == budget
 
 
 @pytest.mark.parametrize(
@@ -350,13 +406,108 @@ def test_flags_that_change_messages() -> None:
 
 
 def test_later_parameters_win_over_earlier_ones() -> None:
-    model = model_at(samplingParams={"top_p": 0.1, "temperature": 0.2})
-    body = body_of(model, temperature=0.9, sampling_params={"top_p": 0.5})
-    assert (body["temperature"], body["top_p"]) == (0.2, 0.5)
+    model = model_at(
+        samplingParams={"top_p": 0.1, "temperature": 0.2, "top_k": 1},
+        samplingParamsByThinkingLevel={"high": {"top_k": 2, "min_p": 0.1}, "low": {"top_k": 9}},
+    )
+    body = body_of(model, temperature=0.9, reasoning="high", sampling_params={"top_p": 0.5})
+    sent = [body[name] for name in ("temperature", "top_k", "min_p", "top_p")]
+    assert sent == [0.2, 2, 0.1, 0.5]
 
 
-def test_the_session_helps_caching_where_it_is_known_to() -> None:
-    openai = model_at("https://api.openai.com/v1")
-    assert body_of(openai, session_id="s1")["prompt_cache_key"] == "s1"
-    assert len(body_of(openai, session_id="s" * 100)["prompt_cache_key"]) == 64
-    assert "prompt_cache_key" not in body_of(model_at(), session_id="s1")
+OPENAI = "https://api.openai.com/v1"
+
+
+@pytest.mark.parametrize(
+    ("base_url", "compat", "retention", "key", "kept"),
+    [
+        (OPENAI, {}, "short", "s1", None),
+        (OPENAI, {}, "long", "s1", "24h"),
+        (OPENAI, {}, "none", None, None),
+        (OPENAI, {"promptCacheKey": "disabled"}, "short", None, None),
+        ("http://h/v1", {}, "short", None, None),
+        ("http://h/v1", {}, "long", "s1", "24h"),
+        ("http://h/v1", {"supportsLongCacheRetention": False}, "long", None, None),
+        ("http://h/v1", {"promptCacheKey": "enabled"}, "short", "s1", None),
+        ("http://h/v1", {"promptCacheKey": "enabled"}, "none", None, None),
+        ("https://api.together.xyz/v1", {}, "long", None, None),
+    ],
+)
+def test_the_session_helps_caching_where_it_is_known_to(
+    base_url: str, compat: JsonObject, retention: Any, key: str | None, kept: str | None
+) -> None:
+    body = body_of(model_at(base_url, compat=compat), session_id="s1", cache_retention=retention)
+    assert (body.get("prompt_cache_key"), body.get("prompt_cache_retention")) == (key, kept)
+
+
+def test_a_long_name_of_a_session_is_shortened() -> None:
+    assert len(body_of(model_at(OPENAI), session_id="s" * 100)["prompt_cache_key"]) == 64
+
+
+@pytest.mark.parametrize(
+    ("compat", "expected"),
+    [
+        ({}, set()),
+        (
+            {"sendSessionAffinityHeaders": True},
+            {"session_id", "x-client-request-id", "x-session-affinity"},
+        ),
+        (
+            {"sendSessionAffinityHeaders": True, "sessionAffinityFormat": "openai-nosession"},
+            {"x-client-request-id", "x-session-affinity"},
+        ),
+        (
+            {"sendSessionAffinityHeaders": True, "sessionAffinityFormat": "openrouter"},
+            {"x-session-id"},
+        ),
+    ],
+)
+async def test_the_session_leads_to_the_same_machine(
+    server: WireServer, compat: JsonObject, expected: set[str]
+) -> None:
+    await ask(server, chat_model(server, compat=compat), options=StreamOptions(session_id="s-77"))
+    sent = {name for name, value in server.requests[0].headers.items() if value == "s-77"}
+    assert sent == expected
+
+
+def test_routing_goes_along_as_it_is() -> None:
+    compat = {
+        "openRouterRouting": {"order": ["a"]},
+        "vercelGatewayRouting": {"only": ["b"]},
+        "priority": 3,
+        "zaiToolStream": True,
+    }
+    body = body_of(model_at(compat=compat))
+    fields = ("provider", "providerOptions", "priority", "tool_stream")
+    assert [body[name] for name in fields] == [
+        {"order": ["a"]},
+        {"gateway": {"only": ["b"]}},
+        3,
+        True,
+    ]
+
+
+def marked(body: JsonObject) -> list[str]:
+    """Return the places that have a cache mark."""
+    places = ["tools" for tool in body.get("tools", ()) if "cache_control" in tool]
+    for message in body["messages"]:
+        parts = message["content"] if isinstance(message["content"], list) else []
+        places += [f"{message['role']} {p['text']}" for p in parts if "cache_control" in p]
+    return places
+
+
+def test_caches_are_marked_for_models_that_want_to_be_told() -> None:
+    model = model_at("https://openrouter.ai/api/v1", id="anthropic/some-model")
+    tools = [ToolDeclaration(name=n, description=n, parameters={}) for n in ("read", "bash")]
+    history: list[Any] = [
+        UserMessage(content="go"),
+        answer(ToolCall(id="a", name="read"), provider="x"),
+        result("a", TextContent(text="r")),
+    ]
+    body = body_of(model, Context("be", history, tools))
+    assert marked(body) == ["tools", "system be", "tool r"]
+    assert "cache_control" not in body["tools"][0]
+    long = body_of(model, Context("be", history), cache_retention="long")
+    assert long["messages"][0]["content"][0]["cache_control"] == {"type": "ephemeral", "ttl": "1h"}
+    assert marked(body_of(model, Context("be", history), cache_retention="none")) == []
+    assert marked(body_of(model_at("https://openrouter.ai/api/v1"), Context("be", history))) == []

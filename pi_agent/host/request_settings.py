@@ -1,0 +1,29 @@
+"""What the settings and the environment say of requests: waits, repeats, thinking, caches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pi_agent.llm.model import THINKING_BUDGETS
+from pi_agent.llm.stream import StreamOptions
+from pi_agent.resources.settings import SettingsStore
+
+
+def set_request_options(
+    options: StreamOptions, settings: SettingsStore, environ: Mapping[str, str]
+) -> None:
+    """Put them into the options of one request."""
+    options.timeout = _seconds(settings.get("httpIdleTimeoutMs"))
+    options.header_timeout = _seconds(settings.get("retry.provider.timeoutMs"))
+    options.max_retries = settings.get_number("retry.provider.maxRetries")
+    options.max_retry_delay = settings.get_number("retry.provider.maxRetryDelayMs") / 1000
+    options.thinking_budgets = {
+        level: settings.get_number(f"thinkingBudgets.{level}") for level in THINKING_BUDGETS
+    }
+    if environ.get("PI_CACHE_RETENTION") == "long":
+        options.cache_retention = "long"
+
+
+def _seconds(milliseconds: object) -> float | None:
+    """Return a limit in seconds; 0, `disabled` and none at all are no limit."""
+    return milliseconds / 1000 if isinstance(milliseconds, int | float) and milliseconds else None
