@@ -36,7 +36,13 @@ if TYPE_CHECKING:
         ToolResultAnswer,
         ToolResultPatch,
     )
-    from pi_agent.extensions.ui import Done, ExtensionUI
+    from pi_agent.extensions.ui import (
+        Done,
+        ExtensionUI,
+        FooterData,
+        WidgetPlacement,
+        WorkingIndicatorOptions,
+    )
     from pi_agent.llm.messages import ImageContent, TextContent, text
     from pi_agent.llm.usage import Usage
     from pi_agent.loop.events import AgentEnd as AgentEndEvent
@@ -74,6 +80,7 @@ __all__ = [
     "ExtensionToolContext",
     "ExtensionUI",
     "Field",
+    "FooterData",
     "ImageContent",
     "InputAnswer",
     "InputEvent",
@@ -98,6 +105,8 @@ __all__ = [
     "TurnEndEvent",
     "TurnStartEvent",
     "Usage",
+    "WidgetPlacement",
+    "WorkingIndicatorOptions",
     "__version__",
     "text",
 ]
@@ -122,6 +131,7 @@ _HOMES: Final = {
     "ExtensionToolContext": "pi_agent.extensions.context",
     "ExtensionUI": "pi_agent.extensions.ui",
     "Field": "pi_agent.base.wire",
+    "FooterData": "pi_agent.extensions.ui",
     "ImageContent": "pi_agent.llm.messages",
     "InputAnswer": "pi_agent.extensions.results",
     "InputEvent": "pi_agent.extensions.events",
@@ -146,6 +156,8 @@ _HOMES: Final = {
     "TurnEndEvent": "pi_agent.extensions.events",
     "TurnStartEvent": "pi_agent.loop.events",
     "Usage": "pi_agent.llm.usage",
+    "WidgetPlacement": "pi_agent.extensions.ui",
+    "WorkingIndicatorOptions": "pi_agent.extensions.ui",
     "__version__": "pi_agent._version",
     "text": "pi_agent.llm.messages",
 }

@@ -57,6 +57,7 @@ class ExtensionCalls:
             task = asyncio.create_task(_run(extension, attempt.value, guard, call))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
+            task.add_done_callback(lambda task, work=attempt.value: _close(work))  # type: ignore[misc]  # mypy can't infer the default of a lambda argument
             outcome = await self._wait(task, call, signal)
             return self._judged(extension, outcome, guard)
 
@@ -118,6 +119,12 @@ class ExtensionCalls:
             default=None,
         )
         return oldest[1] if oldest else None
+
+
+def _close(work: Awaitable[object]) -> None:
+    """Let go of a coroutine that was cancelled before its first step; else Python complains of it."""
+    if inspect.iscoroutine(work) and inspect.getcoroutinestate(work) == inspect.CORO_CREATED:
+        work.close()
 
 
 _CANCELLED: Final = Outcome("failed", error=asyncio.CancelledError())

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from pi_agent.extensions.owner import Owner
-from pi_agent.extensions.ui import NotifyType, ScreenFactory
+from pi_agent.extensions.ui import (
+    FooterFactory,
+    NotifyType,
+    ScreenFactory,
+    WidgetFactory,
+    WidgetPlacement,
+    WorkingIndicatorOptions,
+)
+from pi_agent.resources.themes import load_bundled_theme
 from pi_tui.abort import AbortSignal
+from pi_tui.theme import Theme
 
 if TYPE_CHECKING:
     from pi_tui.overlay import OverlayOptionsSource
@@ -43,9 +52,22 @@ class NoUI:
         self._extension = extension
         self._note = note
 
-    def notify(self, message: str, type: NotifyType = "info") -> None:
-        """Show nothing."""
-        self._not_shown("notify", message)
+    @property
+    def theme(self) -> Theme:
+        """The dark theme: text can be styled with it, even if nobody sees it."""
+        return load_bundled_theme("dark", color_mode="mono")
+
+    async def select(
+        self,
+        title: str,
+        options: Sequence[str],
+        *,
+        timeout: float | None = None,
+        signal: AbortSignal | None = None,
+    ) -> str | None:
+        """Choose nothing."""
+        self._nobody_to_ask("select", f'"{title}" is not answered')
+        return None
 
     async def confirm(
         self,
@@ -70,6 +92,60 @@ class NoUI:
         """Return nothing; the factory is not called."""
         self._nobody_to_ask("custom", "its screen is not shown")
         return None
+
+    async def input(
+        self,
+        title: str,
+        placeholder: str = "",
+        *,
+        timeout: float | None = None,
+        signal: AbortSignal | None = None,
+    ) -> str | None:
+        """Answer nothing."""
+        self._nobody_to_ask("input", f'"{title}" is not answered')
+        return None
+
+    def notify(self, message: str, type: NotifyType = "info") -> None:
+        """Show nothing."""
+        self._not_shown("notify", message)
+
+    def set_status(self, key: str, text: str | None) -> None:
+        """Show nothing."""
+        self._not_shown("set_status", key)
+
+    def set_widget(
+        self,
+        key: str,
+        content: Sequence[str] | WidgetFactory | None,
+        *,
+        placement: WidgetPlacement = "above_editor",
+    ) -> None:
+        """Show nothing; a factory is not called."""
+        self._not_shown("set_widget", key)
+
+    def set_footer(self, factory: FooterFactory | None) -> None:
+        """Show nothing; the factory is not called."""
+        self._not_shown("set_footer", factory)
+
+    def set_working_message(self, text: str | None = None) -> None:
+        """Show nothing."""
+        self._not_shown("set_working_message", text)
+
+    def set_working_visible(self, visible: bool) -> None:
+        """Show nothing."""
+        self._not_shown("set_working_visible", visible)
+
+    def set_working_indicator(self, options: WorkingIndicatorOptions | None = None) -> None:
+        """Show nothing."""
+        self._not_shown("set_working_indicator", options)
+
+    def set_editor_text(self, text: str) -> None:
+        """Keep nothing: there is no editor."""
+        self._not_shown("set_editor_text", text)
+
+    def get_editor_text(self) -> str:
+        """Return nothing: there is no editor."""
+        return ""
 
     def _not_shown(self, member: str, what: object) -> None:
         _log.debug("%s: ctx.ui.%s(%r) is not shown in this mode", self._extension, member, what)

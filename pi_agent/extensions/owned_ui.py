@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar, get_args
 
 from pi_agent.extensions.lifetime import Lifetime
-from pi_agent.extensions.ui import ExtensionUI, NotifyType, ScreenFactory
+from pi_agent.extensions.ui import (
+    ExtensionUI,
+    FooterFactory,
+    NotifyType,
+    ScreenFactory,
+    WidgetFactory,
+    WidgetPlacement,
+    WorkingIndicatorOptions,
+)
 from pi_agent.extensions.waiting import dialog_open
 from pi_tui.abort import AbortController, AbortSignal
+from pi_tui.theme import Theme
 
 if TYPE_CHECKING:
     from pi_tui.overlay import OverlayOptionsSource
@@ -25,10 +34,27 @@ class OwnedUI:
         self._ui = ui
         self._lifetime = lifetime
 
-    def notify(self, message: str, type: NotifyType = "info") -> None:
-        """Show a line without waiting for anybody."""
-        known: NotifyType = type if type in get_args(NotifyType) else "info"
-        self._lifetime.call(lambda: self._ui.notify(message, known))
+    @property
+    def theme(self) -> Theme:
+        """The theme in use, for styles: `theme.fg("accent", text)`."""
+        self._lifetime.check()
+        return self._ui.theme
+
+    async def select(
+        self,
+        title: str,
+        options: Sequence[str],
+        *,
+        timeout: float | None = None,
+        signal: AbortSignal | None = None,
+    ) -> str | None:
+        """Let somebody choose an option. Raises `StaleContextError` if the session goes while it is open."""
+        _require_texts("select", "options", options)
+        return await self._ask(
+            lambda closing: self._ui.select(title, options, timeout=timeout, signal=closing),
+            signal,
+            None,
+        )
 
     async def confirm(
         self,
@@ -39,11 +65,91 @@ class OwnedUI:
         signal: AbortSignal | None = None,
     ) -> bool:
         """Ask yes or no. Raises `StaleContextError` if the session goes while the dialog is open."""
+        return await self._ask(
+            lambda closing: self._ui.confirm(title, message, timeout=timeout, signal=closing),
+            signal,
+            False,
+        )
+
+    async def input(
+        self,
+        title: str,
+        placeholder: str = "",
+        *,
+        timeout: float | None = None,
+        signal: AbortSignal | None = None,
+    ) -> str | None:
+        """Ask for a line. Raises `StaleContextError` if the session goes while the dialog is open."""
+        return await self._ask(
+            lambda closing: self._ui.input(title, placeholder, timeout=timeout, signal=closing),
+            signal,
+            None,
+        )
+
+    def notify(self, message: str, type: NotifyType = "info") -> None:
+        """Show a line without waiting for anybody."""
+        known: NotifyType = type if type in get_args(NotifyType) else "info"
+        self._lifetime.call(lambda: self._ui.notify(message, known))
+
+    def set_status(self, key: str, text: str | None) -> None:
+        """Keep a text in the footer's last line; `None` takes it away."""
+        if text is not None and not isinstance(text, str):
+            raise TypeError(f"set_status needs a text or None, got {_named(text)}")
+        self._lifetime.call(lambda: self._ui.set_status(key, text))
+
+    def set_widget(
+        self,
+        key: str,
+        content: Sequence[str] | WidgetFactory | None,
+        *,
+        placement: WidgetPlacement = "above_editor",
+    ) -> None:
+        """Keep lines, or the component that `content(tui, theme)` makes, beside the editor; `None` takes it away."""
+        if content is not None and not callable(content):
+            _require_texts("set_widget", "content", content)
+        if placement not in get_args(WidgetPlacement):
+            raise ValueError(f"set_widget knows no place {placement!r}")
+        self._lifetime.call(lambda: self._ui.set_widget(key, content, placement=placement))
+
+    def set_footer(self, factory: FooterFactory | None) -> None:
+        """Draw the footer with what `factory(tui, theme, data)` makes; `None` brings back what was under it."""
+        if factory is not None and not callable(factory):
+            raise TypeError(f"set_footer needs a function or None, got {_named(factory)}")
+        self._lifetime.call(lambda: self._ui.set_footer(factory))
+
+    def set_working_message(self, text: str | None = None) -> None:
+        """Say what the working row says while a run goes on; without a text it says the usual."""
+        self._lifetime.call(lambda: self._ui.set_working_message(text))
+
+    def set_working_visible(self, visible: bool) -> None:
+        """Show or hide the working row."""
+        self._lifetime.call(lambda: self._ui.set_working_visible(bool(visible)))
+
+    def set_working_indicator(self, options: WorkingIndicatorOptions | None = None) -> None:
+        """Draw what turns in the working row; without options the usual."""
+        if options is not None:
+            _require_texts("set_working_indicator", "frames", options.frames)
+        self._lifetime.call(lambda: self._ui.set_working_indicator(options))
+
+    def set_editor_text(self, text: str) -> None:
+        """Replace what stands in the editor."""
+        self._lifetime.call(lambda: self._ui.set_editor_text(text))
+
+    def get_editor_text(self) -> str:
+        """Return what stands in the editor, large pastes in full."""
+        return self._lifetime.call(self._ui.get_editor_text)
+
+    async def _ask(
+        self,
+        ask: Callable[[AbortSignal], Awaitable[T]],
+        signal: AbortSignal | None,
+        default: T,
+    ) -> T:
         self._lifetime.check()
         if signal is not None and signal.aborted:
-            return False
+            return default
         with dialog_open(), _first_of(self._lifetime.ending, signal) as closing:
-            answer = await self._ui.confirm(title, message, timeout=timeout, signal=closing)
+            answer = await ask(closing)
         self._lifetime.check()
         return answer
 
@@ -62,6 +168,17 @@ class OwnedUI:
         )
         self._lifetime.check()
         return value
+
+
+def _require_texts(member: str, what: str, values: object) -> None:
+    """Raise `TypeError` unless `values` is a list of texts; one text is none, it would be taken letter by letter."""
+    items = values if isinstance(values, Sequence) and not isinstance(values, str) else [None]
+    if not all(isinstance(item, str) for item in items):
+        raise TypeError(f"{member}: {what} should be a list of texts, got {_named(values)}")
+
+
+def _named(value: object) -> str:
+    return type(value).__name__
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from pi_agent.extensions.guard import ExtensionGuard, FailureReports
@@ -20,3 +21,21 @@ class Owner:
     def guard(self, place: str) -> ExtensionGuard:
         """Return the boundary around code of the extension that stands at `place`."""
         return ExtensionGuard(self.path, place, self.failures)
+
+
+class OwnerEndings:
+    """Calls `on_end(owner)` when the generation of an owner ends, once for each that it was told of."""
+
+    def __init__(self, on_end: Callable[[Owner], None]) -> None:
+        self._on_end = on_end
+        self._owners: set[Owner] = set()
+
+    def watch(self, owner: Owner) -> None:
+        """Wait for the end of an owner; telling it again changes nothing."""
+        if owner not in self._owners:
+            self._owners.add(owner)
+            owner.ending.on_abort(lambda: self._end(owner))
+
+    def _end(self, owner: Owner) -> None:
+        self._owners.discard(owner)
+        self._on_end(owner)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from pi_agent.extensions.owner import Owner
@@ -17,6 +18,45 @@ if TYPE_CHECKING:
     from pi_tui.theme import Theme
 
 NotifyType = Literal["info", "warning", "error"]
+WidgetPlacement = Literal["above_editor", "below_editor"]
+WidgetFactory = Callable[["TUI", "Theme"], "Renderable"]
+FooterFactory = Callable[["TUI", "Theme", "FooterData"], "Renderable"]
+
+
+class FooterData(Protocol):
+    """What the footer of an extension can show besides what `ctx` knows."""
+
+    def get_git_branch(self) -> str | None:
+        """Return the branch of the working folder: `"detached"` without one, `None` outside a repository."""
+        ...
+
+    def on_branch_change(self, callback: Callable[[], object]) -> Callable[[], None]:
+        """Call `callback` when the branch has changed; returns the unsubscriber."""
+        ...
+
+    def get_extension_statuses(self) -> Mapping[str, str]:
+        """Return the texts of `set_status` by key, in the order of first use."""
+        ...
+
+    def get_available_provider_count(self) -> int:
+        """Return how many providers have a model that can be asked."""
+        ...
+
+    def below(self) -> Renderable:
+        """Return the footer that lies under this one, to wrap it; at the bottom it is the built-in one."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class WorkingIndicatorOptions:
+    """What turns in the working row: the frames as they are drawn, and the seconds that each stays.
+
+    One frame stands still, none shows nothing.
+    """
+
+    frames: Sequence[str]
+    interval: float = 0.08
+
 
 T = TypeVar("T")
 Value = TypeVar("Value", contravariant=True)
@@ -44,8 +84,22 @@ class ScreenFactory(Protocol[Result]):
 class ExtensionUI(Protocol):
     """How an extension talks to the person, in every mode."""
 
-    def notify(self, message: str, type: NotifyType = "info") -> None:
-        """Show a line without waiting for anybody."""
+    @property
+    def theme(self) -> Theme:
+        """The theme in use, for styles: `theme.fg("accent", text)`."""
+        ...
+
+    # Asking
+
+    async def select(
+        self,
+        title: str,
+        options: Sequence[str],
+        *,
+        timeout: float | None = None,
+        signal: AbortSignal | None = None,
+    ) -> str | None:
+        """Let somebody choose an option. Cancelled, after `timeout` seconds and once `signal` fires: `None`."""
         ...
 
     async def confirm(
@@ -71,6 +125,63 @@ class ExtensionUI(Protocol):
 
         Returns the value; where there is no screen, `None` at once. What the factory raises is raised here.
         """
+        ...
+
+    async def input(
+        self,
+        title: str,
+        placeholder: str = "",
+        *,
+        timeout: float | None = None,
+        signal: AbortSignal | None = None,
+    ) -> str | None:
+        """Ask for a line, which may be empty. Cancelled, after `timeout` seconds and once `signal` fires: `None`."""
+        ...
+
+    # Telling
+
+    def notify(self, message: str, type: NotifyType = "info") -> None:
+        """Show a line without waiting for anybody."""
+        ...
+
+    def set_status(self, key: str, text: str | None) -> None:
+        """Keep a text in the footer's last line; `None` takes it away."""
+        ...
+
+    def set_widget(
+        self,
+        key: str,
+        content: Sequence[str] | WidgetFactory | None,
+        *,
+        placement: WidgetPlacement = "above_editor",
+    ) -> None:
+        """Keep lines, or the component that `content(tui, theme)` makes, beside the editor; `None` takes it away."""
+        ...
+
+    def set_footer(self, factory: FooterFactory | None) -> None:
+        """Draw the footer with what `factory(tui, theme, data)` makes; `None` brings back what was under it."""
+        ...
+
+    def set_working_message(self, text: str | None = None) -> None:
+        """Say what the working row says while a run goes on; without a text it says the usual."""
+        ...
+
+    def set_working_visible(self, visible: bool) -> None:
+        """Show or hide the working row."""
+        ...
+
+    def set_working_indicator(self, options: WorkingIndicatorOptions | None = None) -> None:
+        """Draw what turns in the working row; without options the usual."""
+        ...
+
+    # The editor
+
+    def set_editor_text(self, text: str) -> None:
+        """Replace what stands in the editor."""
+        ...
+
+    def get_editor_text(self) -> str:
+        """Return what stands in the editor, large pastes in full."""
         ...
 
 

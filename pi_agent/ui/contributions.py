@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from pi_agent.extensions.owner import Owner
+from pi_agent.extensions.owner import Owner, OwnerEndings
 
 T = TypeVar("T")
 
@@ -22,7 +22,7 @@ class Contributions(Generic[T]):
         removed: Callable[[T], None] = lambda value: None,
     ) -> None:
         self._values: dict[Owner, T] = {}
-        self._known: set[Owner] = set()
+        self._endings = OwnerEndings(self.clear)
         self._changed = changed
         self._removed = removed
 
@@ -30,9 +30,7 @@ class Contributions(Generic[T]):
         """Put a value on top, in the place of what `owner` had."""
         gone = self._values.pop(owner, None)
         self._values[owner] = value
-        if owner not in self._known:
-            self._known.add(owner)
-            owner.ending.on_abort(lambda: self._end(owner))
+        self._endings.watch(owner)
         if gone is not None:
             self._removed(gone)
         self._changed()
@@ -49,12 +47,12 @@ class Contributions(Generic[T]):
         """Return the newest value."""
         return next(reversed(self._values.values()), None)
 
+    def values(self) -> list[T]:
+        """Return all values, the newest last."""
+        return list(self._values.values())
+
     def below(self, owner: Owner) -> T | None:
         """Return the value under that of `owner`."""
         values = list(self._values)
         place = values.index(owner) if owner in self._values else len(values)
         return self._values[values[place - 1]] if place else None
-
-    def _end(self, owner: Owner) -> None:
-        self._known.discard(owner)
-        self.clear(owner)

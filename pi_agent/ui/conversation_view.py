@@ -125,7 +125,7 @@ class ConversationView:
         if self._retry.is_waiting:
             self._retry.show()
         else:
-            self._screen.status.show("Working", self._elapsed)
+            self._screen.status.show_working(self._elapsed)
 
     def toggle_expanded(self) -> None:
         """Show all of every tool's output, or a few rows of it."""

@@ -1,20 +1,30 @@
-"""`ctx.ui` on the screen: dialogs in the editor's place, notices in the document."""
+"""`ctx.ui` on the screen: dialogs in the editor's place, notices in the document, pieces around the editor."""
 
 from __future__ import annotations
 
-import asyncio
-import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from pi_agent.extensions.owner import Owner
-from pi_agent.extensions.ui import NotifyType, ScreenFactory
+from pi_agent.extensions.ui import (
+    FooterFactory,
+    NotifyType,
+    ScreenFactory,
+    WidgetFactory,
+    WidgetPlacement,
+    WorkingIndicatorOptions,
+)
+from pi_agent.ui.asking import ask
+from pi_agent.ui.contributions import Contributions
 from pi_agent.ui.custom import CustomScreens
 from pi_agent.ui.dialogs.confirm import ConfirmDialog
+from pi_agent.ui.dialogs.input import InputDialog
+from pi_agent.ui.dialogs.select import SelectDialog
 from pi_agent.ui.screen import AgentScreen
 from pi_tui.abort import AbortSignal
 from pi_tui.overlay import OverlayOptionsSource
 from pi_tui.overlay_handle import OverlayHandle
+from pi_tui.theme import Theme
 
 T = TypeVar("T")
 
@@ -31,15 +41,36 @@ class ScreenUIHost:
 
 
 class ScreenUI:
-    """Shows what extensions ask for. Dialogs stack: the newest has the keys."""
+    """Shows what one extension asks for. Dialogs stack: the newest has the keys."""
 
     def __init__(self, screen: AgentScreen, owner: Owner) -> None:
         self._screen = screen
+        self._owner = owner
         self._custom = CustomScreens(screen, owner)
 
-    def notify(self, message: str, type: NotifyType = "info") -> None:
-        """Add a line to the document."""
-        self._screen.notices.notify(message, type)
+    @property
+    def theme(self) -> Theme:
+        """The theme in use."""
+        return self._screen.theme
+
+    async def select(
+        self,
+        title: str,
+        options: Sequence[str],
+        *,
+        timeout: float | None = None,
+        signal: AbortSignal | None = None,
+    ) -> str | None:
+        """Let somebody choose an option; `None` when cancelled."""
+        nothing: int | None = None
+        number = await ask(
+            self._screen,
+            lambda answer: SelectDialog(title, options, self.theme, answer),
+            nothing,
+            timeout=timeout,
+            signal=signal,
+        )
+        return None if number is None else options[number]
 
     async def confirm(
         self,
@@ -49,32 +80,14 @@ class ScreenUI:
         timeout: float | None = None,
         signal: AbortSignal | None = None,
     ) -> bool:
-        """Ask yes or no; `False` when cancelled, after `timeout` seconds, or once `signal` fires."""
-        if signal is not None and signal.aborted:
-            return False
-        loop = asyncio.get_running_loop()
-        answer: asyncio.Future[bool] = loop.create_future()
-
-        def settle(value: bool) -> None:
-            if not answer.done():
-                answer.set_result(value)
-
-        dialog = ConfirmDialog(title, message, self._screen.theme, settle)
-        unsubscribe = signal.on_abort(lambda: settle(False)) if signal is not None else None
-        self._screen.show_dialog(dialog)
-        countdown = (
-            loop.create_task(self._count_down(dialog, timeout, lambda: settle(False)))
-            if timeout is not None
-            else None
+        """Ask yes or no; `False` when cancelled."""
+        return await ask(
+            self._screen,
+            lambda answer: ConfirmDialog(title, message, self.theme, answer),
+            False,
+            timeout=timeout,
+            signal=signal,
         )
-        try:
-            return await answer
-        finally:
-            if countdown is not None:
-                countdown.cancel()
-            if unsubscribe is not None:
-                unsubscribe()
-            self._screen.close_dialog(dialog)
 
     async def custom(
         self,
@@ -89,14 +102,68 @@ class ScreenUI:
             return await self._custom.show_over(factory, overlay_options, on_handle)
         return await self._custom.show_inline(factory)
 
-    async def _count_down(
-        self, dialog: ConfirmDialog, seconds: float, on_end: Callable[[], None]
+    async def input(
+        self,
+        title: str,
+        placeholder: str = "",
+        *,
+        timeout: float | None = None,
+        signal: AbortSignal | None = None,
+    ) -> str | None:
+        """Ask for a line; `None` when cancelled."""
+        return await ask(
+            self._screen,
+            lambda answer: InputDialog(title, placeholder, self.theme, answer),
+            None,
+            timeout=timeout,
+            signal=signal,
+        )
+
+    def notify(self, message: str, type: NotifyType = "info") -> None:
+        """Add a line to the document."""
+        self._screen.notices.notify(message, type)
+
+    def set_status(self, key: str, text: str | None) -> None:
+        """Keep a text in the footer's third line."""
+        self._screen.footer.statuses.set(self._owner, key, text)
+
+    def set_widget(
+        self,
+        key: str,
+        content: Sequence[str] | WidgetFactory | None,
+        *,
+        placement: WidgetPlacement = "above_editor",
     ) -> None:
-        """Show the seconds left, rounded up, and close the dialog at 0."""
-        loop = asyncio.get_running_loop()
-        end = loop.time() + seconds
-        while (left := end - loop.time()) > 0:
-            dialog.remaining = math.ceil(left)
-            self._screen.tui.request_render()
-            await asyncio.sleep(left - (dialog.remaining - 1) or left)
-        on_end()
+        """Keep a widget beside the editor."""
+        self._screen.widgets.set(self._owner, key, content, placement)
+
+    def set_footer(self, factory: FooterFactory | None) -> None:
+        """Draw the footer."""
+        self._screen.footer.set(self._owner, factory)
+
+    def set_working_message(self, text: str | None = None) -> None:
+        """Say what the working row says."""
+        self._contribute(self._screen.status.working.messages, text)
+
+    def set_working_visible(self, visible: bool) -> None:
+        """Show or hide the working row."""
+        self._contribute(self._screen.status.working.visibility, visible)
+
+    def set_working_indicator(self, options: WorkingIndicatorOptions | None = None) -> None:
+        """Draw what turns in the working row."""
+        self._contribute(self._screen.status.working.indicators, options)
+
+    def set_editor_text(self, text: str) -> None:
+        """Replace what stands in the editor."""
+        self._screen.composer.set_text(text)
+        self._screen.tui.request_render()
+
+    def get_editor_text(self) -> str:
+        """Return what stands in the editor, large pastes in full."""
+        return self._screen.composer.get_expanded_text()
+
+    def _contribute(self, place: Contributions[T], value: T | None) -> None:
+        if value is None:
+            place.clear(self._owner)
+        else:
+            place.set(self._owner, value)

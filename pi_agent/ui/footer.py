@@ -28,10 +28,11 @@ class FooterState:
     model: str = ""
     provider: str = ""
     thinking_level: str | None = None
+    statuses: tuple[str, ...] = ()
 
 
 class Footer(Component):
-    """Two rows; `lines` says how many of them there is room for."""
+    """Two rows, and a third one if extensions have something to say; `lines` is what there is room for."""
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
@@ -43,15 +44,22 @@ class Footer(Component):
         """Change parts of the state."""
         self.state = replace(self.state, **changes)  # type: ignore[arg-type]  # fields of FooterState
 
+    @property
+    def most_lines(self) -> int:
+        """How many rows there are to show."""
+        return 3 if self.state.statuses else 2
+
     def invalidate(self) -> None:
         """Drop the rows already made."""
         self._cache = None
 
     def render(self, width: int) -> list[str]:
-        """Return the rows there is room for: the second one first."""
+        """Return the rows there is room for: the second one first, then the first one."""
         key = (width, self.lines, self.state)
         if self._cache is None or self._cache[0] != key:
             rows = [self._place(width), self._usage(width)]
+            if self.lines > 2 and self.state.statuses:
+                rows.append(truncate_to_width("  ".join(self.state.statuses), width, "…"))
             self._cache = (key, rows[max(0, 2 - self.lines) :] if self.lines > 0 else [])
         return self._cache[1]
 

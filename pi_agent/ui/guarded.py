@@ -190,6 +190,13 @@ def guard_component(component: Renderable, guard: ExtensionGuard, fallback: Fall
     return kind(component, guard, fallback)
 
 
+def as_component(made: object) -> Renderable:
+    """Return what a factory made; raises `TypeError` if that cannot be drawn."""
+    if not isinstance(made, Renderable):
+        raise TypeError(f"the factory returned {type(made).__name__}, which has no render(width)")
+    return made
+
+
 def _call(component: Renderable, name: str, *arguments: object) -> bool | None:
     """Call a method that components may have."""
     method = getattr(component, name, None)

@@ -111,6 +111,9 @@ class LiveConversation:
         )
         services = await build_services(self._app.options, surface)
         self._services = services
+        self._screen.footer.count_providers = lambda: len(
+            {model.provider for model in services.registry.available()}
+        )
         self._show_conversation(services)
         for problem in services.problems:
             self.show_problem(problem)

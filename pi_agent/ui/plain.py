@@ -30,6 +30,14 @@ def plain_line(text: str) -> str:
     return replace_control_characters(plain_text(text))
 
 
+def styled_line(text: str) -> str:
+    """Return text as one line that keeps its colours, and ends them."""
+    safe = sanitize_output(text).replace("\n", " ").replace("\t", "   ")
+    if not safe.isascii():
+        safe = _REORDERING.sub("\ufffd", safe)
+    return f"{safe}\x1b[0m" if "\x1b" in safe else safe
+
+
 class GrowingPlainText:
     """`plain_text` of a text that grows: only what is new is looked at."""
 

@@ -1,8 +1,8 @@
-"""What is on the screen and how it shares the rows: document, pending texts, status, editor, footer.
+"""What is on the screen and how it shares the rows: document, pending texts, status, editor with widgets, footer.
 
-On small screens parts go in a fixed order: the footer's first line, the status row (it moves into the
-editor's border), the borders, the footer. One row of the document always stays, unless a question needs it:
-what is answered must be seen.
+On small screens parts go in a fixed order: the widgets, the footer's third line, its first one, the status row
+(it moves into the editor's border), the borders, the footer. One row of the document always stays, unless a
+question needs it: what is answered must be seen.
 """
 
 from __future__ import annotations
@@ -10,18 +10,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from pi_agent.ui.composer import Composer
-from pi_agent.ui.footer import Footer
+from pi_agent.ui.footer_stack import FooterStack
 from pi_agent.ui.notices import Notices
 from pi_agent.ui.pending import PendingTexts
 from pi_agent.ui.status import StatusRow
-from pi_tui.component import Component, Renderable
+from pi_agent.ui.widgets import Widgets
+from pi_tui.component import Component, Renderable, invalidate_all
 from pi_tui.components.container import Container
 from pi_tui.components.scroll_view import ScrollView
 from pi_tui.components.stack import VStack
 from pi_tui.components.transcript import Transcript
 from pi_tui.fullscreen import TuiAltScreen
 from pi_tui.keybindings import key_display_text
-from pi_tui.layout import Box, LayoutContext, StackEntry
+from pi_tui.layout import Box, LayoutContext, StackEntry, natural_height
 from pi_tui.theme import ThemeHandle
 
 _BORDER_ROWS = 2
@@ -39,19 +40,20 @@ class RowPlan:
     editor_rows: int
 
 
-def plan_rows(rows: int, waiting: int = 0) -> RowPlan:
-    """Return what fits into `rows`; `waiting` rows of queued texts are shown too.
+def plan_rows(rows: int, waiting: int = 0, footer: int = 2) -> RowPlan:
+    """Return what fits into `rows`; `waiting` rows of queued texts are shown too, and `footer` rows at most.
 
     The editor gets at most half of the rows, borders included, and at least one.
     """
     half = max(1, rows // 2)
-    footer, status, borders = 2, True, True
+    status, borders = True, True
 
     def needed() -> int:
         return 1 + waiting + footer + status + (_BORDER_ROWS if borders else 0) + 1
 
-    if needed() > rows:
-        footer = 1
+    for fewer in (2, 1):
+        if needed() > rows:
+            footer = min(footer, fewer)
     if needed() > rows:
         status = False
     if needed() > rows or half < _BORDER_ROWS + 1:
@@ -90,15 +92,23 @@ class AgentScreen(Component):
         self.waiting_area.add_child(self.pending)
         self.status = StatusRow(tui, theme)
         self.composer = composer
-        self.footer = Footer(theme)
+        self.widgets = Widgets(tui, theme)
+        self.footer = FooterStack(tui, theme)
         self._dialogs: list[Renderable] = []
         self._plan = RowPlan(2, True, True, 5)
 
     @property
     def children(self) -> list[Renderable]:
         """The parts from top to bottom, dialogs that wait below another one included."""
-        inputs = self._dialogs or [self.composer]
-        return [self.view, self.waiting_area, self.status, *inputs, self.footer]
+        return [
+            self.view,
+            self.waiting_area,
+            self.status,
+            self.widgets.above,
+            *(self._dialogs or [self.composer]),
+            self.widgets.below,
+            self.footer,
+        ]
 
     @property
     def has_dialog(self) -> bool:
@@ -127,28 +137,28 @@ class AgentScreen(Component):
 
     def invalidate(self) -> None:
         """Drop all caches."""
-        for part in (self.document, self.waiting_area, self.composer, self.footer, *self._dialogs):
-            invalidate = getattr(part, "invalidate", None)
-            if invalidate is not None:
-                invalidate()
+        invalidate_all([self.document, *self.children[1:], self.composer])
 
     def layout_box(
         self, context: LayoutContext, y: int, width: int, height: int, top: int, bottom: int
     ) -> Box:
         """Share the rows."""
         waiting = min(len(self.waiting_area.render(width)), max(0, height - 8))
-        plan = plan_rows(height, waiting)
+        footer_rows = self.footer.most_rows(width, context)
+        plan = plan_rows(height, waiting, footer_rows)
         if self._dialogs and height <= _FEW_ROWS:
             plan = replace(plan, footer_lines=0)
         document_rows = 0 if self._dialogs and height < _FEW_ROWS else 1
-        self.footer.lines = plan.footer_lines
+        self.footer.built_in.lines = plan.footer_lines
         self.composer.show_borders = plan.borders
         self.composer.max_rows = plan.editor_rows + (_BORDER_ROWS if plan.borders else 0)
         self.composer.max_menu_rows = max(1, height - plan.editor_rows - 4)
         self.composer.border_status = "" if plan.status_row else self.status.text()
+        used = document_rows + waiting + plan.footer_lines + plan.status_row
         if self._dialogs and hasattr(self._dialogs[-1], "max_rows"):
-            used = document_rows + waiting + plan.footer_lines + plan.status_row
             self._dialogs[-1].max_rows = max(1, height - used)
+        room = height - used - natural_height(self.input_area, width, context)
+        above, below = self._widget_rows(min(room, height // 2), width, context)
         stack = VStack(
             [
                 StackEntry(self.view, basis=0, grow=1, min_size=document_rows),
@@ -157,6 +167,14 @@ class AgentScreen(Component):
         )
         if plan.status_row:
             stack.add_child(self.status, shrink=0)
+        stack.add_child(self.widgets.above, shrink=0, max_size=above)
         stack.add_child(self.input_area, shrink=1, min_size=1)
+        stack.add_child(self.widgets.below, shrink=0, max_size=below)
         stack.add_child(self.footer, shrink=0, max_size=plan.footer_lines)
         return stack.layout_box(context, y, width, height, top, bottom)
+
+    def _widget_rows(self, room: int, width: int, context: LayoutContext) -> tuple[int, int]:
+        """Return the rows that the widgets above and below get of `room`."""
+        above = max(0, min(room, natural_height(self.widgets.above, width, context)))
+        below = max(0, min(room - above, natural_height(self.widgets.below, width, context)))
+        return above, below

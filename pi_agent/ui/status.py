@@ -6,8 +6,9 @@ import asyncio
 from collections.abc import Callable
 
 from pi_agent.ui.plain import plain_line
+from pi_agent.ui.working import WorkingLook, usual_frame
 from pi_tui.component import Component, ComponentHost
-from pi_tui.components.loader import DEFAULT_FRAMES, DEFAULT_INTERVAL
+from pi_tui.components.loader import DEFAULT_INTERVAL
 from pi_tui.theme import Theme
 from pi_tui.width import truncate_to_width, visible_width
 
@@ -18,7 +19,9 @@ class StatusRow(Component):
     def __init__(self, tui: ComponentHost, theme: Theme) -> None:
         self._tui = tui
         self._theme = theme
+        self.working = WorkingLook(tui.request_render)
         self._message: str | None = None
+        self._is_working = False
         self._detail: Callable[[], str] = lambda: ""
         self._narrow: Callable[[], str] | None = None
         self._frame = 0
@@ -27,7 +30,7 @@ class StatusRow(Component):
     @property
     def message(self) -> str | None:
         """What is shown; `None` when idle."""
-        return self._message
+        return self.working.message if self._is_working else self._message
 
     def show(
         self,
@@ -40,15 +43,19 @@ class StatusRow(Component):
 
         `narrow` gives what is shown instead where `message` and `detail` have no room.
         """
-        self._message = plain_line(message)
-        self._detail = detail if detail is not None else lambda: ""
+        self._is_working = False
         self._narrow = narrow
-        if self._timer is None:
-            self._schedule()
-        self._tui.request_render()
+        self._show(plain_line(message), detail if detail is not None else lambda: "")
+
+    def show_working(self, detail: Callable[[], str]) -> None:
+        """Show that a run goes on, as extensions want that to look."""
+        self._is_working = True
+        self._narrow = None
+        self._show("", detail)
 
     def clear(self) -> None:
         """Go blank."""
+        self._is_working = False
         self._message = None
         if self._timer is not None:
             self._timer.cancel()
@@ -63,34 +70,46 @@ class StatusRow(Component):
 
     def text(self) -> str:
         """Return the styled text, or nothing when idle."""
-        if self._message is None:
+        message = self.message
+        if message is None or (self._is_working and not self.working.is_visible):
             return ""
-        return self._styled(self._message + self._detail())
+        return self._styled(message + self._detail())
 
     def render(self, width: int) -> list[str]:
         """Return one row."""
-        if self._message is None:
-            return [""]
         text = self.text()
+        if not text:
+            return [""]
         if self._narrow is not None and visible_width(text) + 1 > width:
             text = self._styled(self._narrow())
         return [truncate_to_width(f" {text}", width, "…")]
 
     def _styled(self, text: str) -> str:
-        spinner = self._theme.fg("accent", DEFAULT_FRAMES[self._frame])
-        return f"{spinner} {self._theme.fg('muted', text)}"
+        frame = self.working.frame(self._frame) if self._is_working else None
+        if frame is None:
+            frame = self._theme.fg("accent", usual_frame(self._frame))
+        styled = self._theme.fg("muted", text)
+        return f"{frame} {styled}" if frame else styled
+
+    def _show(self, message: str, detail: Callable[[], str]) -> None:
+        self._message = message
+        self._detail = detail
+        if self._timer is None:
+            self._schedule()
+        self._tui.request_render()
 
     def _schedule(self) -> None:
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
             return
-        self._timer = loop.call_later(DEFAULT_INTERVAL, self._turn)
+        interval = self.working.interval if self._is_working else DEFAULT_INTERVAL
+        self._timer = loop.call_later(interval, self._turn)
 
     def _turn(self) -> None:
         self._timer = None
         if self._message is None:
             return
-        self._frame = (self._frame + 1) % len(DEFAULT_FRAMES)
+        self._frame += 1
         self._tui.request_render()
         self._schedule()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from pi_agent.ui.dialogs.stray_input import StrayInput
 from pi_agent.ui.plain import plain_text
 from pi_tui.component import Component
 from pi_tui.events import KeyEvent, PasteEvent
@@ -14,7 +15,6 @@ from pi_tui.width import truncate_to_width
 from pi_tui.wrap import wrap_rows
 
 _ANSWERS = (("Yes", True), ("No", False))
-_READING_SECONDS = 0.4
 _MOVES = ("tui.select.up", "tui.select.down")
 
 
@@ -43,12 +43,11 @@ class ConfirmDialog(Component):
         self._message = plain_text(message)
         self._theme = theme
         self._on_answer = on_answer
-        self._selected: int | None = 0
+        self._selected = 0
         self._has_chosen = False
         self._is_cut = False
         self._answered = False
-        self._clock = clock
-        self._enter_from: float | None = None
+        self._stray = StrayInput(clock)
 
     def handle_key(self, event: KeyEvent) -> bool:
         """Take a key."""
@@ -59,27 +58,26 @@ class ConfirmDialog(Component):
             self._answer(False)
         elif keys.matches(event, "tui.select.confirm"):
             selection = self._selection()
-            if selection is not None and self._is_enter_meant():
+            if selection is not None and self._stray.is_enter_meant():
                 self._answer(_ANSWERS[selection][1])
         elif event.id in ("k", "j", "tab") or any(keys.matches(event, key) for key in _MOVES):
             selection = self._selection()
             self._selected = 0 if selection is None else 1 - selection
             self._has_chosen = True
-            self._enter_from = self._clock()
+            self._stray.chosen()
         elif event.text:
-            self._selected = None
+            self._stray.typed()
         else:
             return False
         return True
 
     def handle_paste(self, event: PasteEvent) -> None:
         """Take a paste as what was meant for the editor."""
-        self._selected = None
+        self._stray.typed()
 
     def render(self, width: int) -> list[str]:
         """Return the title, the message and the answers; the answers stay when rows are few."""
-        if self._enter_from is None:
-            self._enter_from = self._clock() + _READING_SECONDS
+        self._stray.shown()
         theme = self._theme
         title = self._title if self.remaining is None else f"{self._title} ({self.remaining}s)"
         border = theme.fg("border", "─" * width)
@@ -111,11 +109,8 @@ class ConfirmDialog(Component):
 
     def _selection(self) -> int | None:
         """Return which answer Enter gives: none where somebody cannot know yet what it would be about."""
-        return None if self._is_cut and not self._has_chosen else self._selected
-
-    def _is_enter_meant(self) -> bool:
-        """Whether the question has been on the screen for long enough to be seen."""
-        return self._enter_from is not None and self._clock() >= self._enter_from
+        is_unknown = self._is_cut and not self._has_chosen
+        return None if is_unknown or self._stray.has_typed else self._selected
 
     def _answer(self, value: bool) -> None:
         if not self._answered:

@@ -15,6 +15,7 @@ from pi_agent.extensions.events import ToolCallEvent
 from pi_agent.extensions.guard import ExtensionError
 from pi_agent.extensions.loader import LoadResult, load_extensions
 from pi_agent.extensions.merge import TOOL_CALL
+from pi_agent.extensions.no_ui import NoUI
 from pi_agent.extensions.owner import Owner
 from pi_agent.extensions.runner import ExtensionRunner
 from pi_agent.extensions.ui import NotifyType, ScreenFactory, UIHost
@@ -52,10 +53,11 @@ class Session:
         self.done.append("shutdown")
 
 
-class Person:
-    """A UI with a person who answers dialogs as told; without an answer the dialog stays open."""
+class Person(NoUI):
+    """A UI with a person who answers questions as told; without an answer the question stays open."""
 
     def __init__(self, *answers: bool) -> None:
+        super().__init__("person", lambda extension, member, text: None)
         self.answers = list(answers)
         self.notices: list[tuple[str, str]] = []
         self.asked: list[tuple[str, str]] = []

@@ -406,6 +406,13 @@ async def test_after_the_end_every_member_raises(tmp_path: Path) -> None:
         "notify": ("x",),
         "confirm": ("x", "y"),
         "custom": (print,),
+        "select": ("x", ["y"]),
+        "input": ("x",),
+        "set_status": ("x", "y"),
+        "set_widget": ("x", ["y"]),
+        "set_footer": (None,),
+        "set_working_visible": (True,),
+        "set_editor_text": ("x",),
     }
     used = set()
     for kept in module.kept:

@@ -1,0 +1,45 @@
+"""Tells an Enter that answers a dialog from one that was meant for the editor.
+
+A dialog may open while somebody types. So Enter answers nothing in the first moments, nor after a letter or a
+paste, until an answer has been chosen.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+READING_SECONDS = 0.4
+
+
+class StrayInput:
+    """What has happened since a dialog opened. `clock` counts seconds."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._enter_from: float | None = None
+        self._has_typed = False
+
+    def shown(self) -> None:
+        """The dialog is on the screen; only the first time counts."""
+        if self._enter_from is None:
+            self._enter_from = self._clock() + READING_SECONDS
+
+    def typed(self) -> None:
+        """Something came that means nothing to the dialog."""
+        self._has_typed = True
+
+    def chosen(self) -> None:
+        """An answer has been chosen: whoever does that sees the dialog."""
+        self._has_typed = False
+        self._enter_from = self._clock()
+
+    @property
+    def has_typed(self) -> bool:
+        """Whether somebody is writing something else."""
+        return self._has_typed
+
+    def is_enter_meant(self) -> bool:
+        """Return whether Enter answers the dialog."""
+        is_seen = self._enter_from is not None and self._clock() >= self._enter_from
+        return is_seen and not self._has_typed

@@ -1,0 +1,361 @@
+"""What extensions keep on the screen: where it stands, whose it is, and when it goes."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.pi_agent.ui.support import Program, interactive
+
+pytestmark = pytest.mark.anyio
+
+# `/do CODE` runs a line of Python in the extension.
+DOES = """
+log = []
+class Piece:
+    def __init__(self, *rows, fails_from=None):
+        self.rows, self.fails_from, self.drawn = list(rows), fails_from, 0
+    def render(self, width):
+        self.drawn += 1
+        if self.fails_from is not None and self.drawn >= self.fails_from:
+            raise RuntimeError("gone wrong")
+        return self.rows
+    def dispose(self):
+        log.append(f"disposed {self.rows[0]}")
+def setup(pi):
+    @pi.command(NAME)
+    async def run(code, ctx):
+        ui = ctx.ui
+        scope = {"ui": ui, "ctx": ctx, "pi": pi, "Piece": Piece, "log": log}
+        exec("async def work():\\n    return " + code, scope)
+        result = await scope["work"]()
+        if result is not None:
+            ui.notify(f"result {result!r}")
+"""
+
+
+def extensions(folder: Path, *names: str) -> Sequence[str]:
+    words: list[str] = []
+    for name in names:
+        file = folder / f"{name}.py"
+        file.write_text(textwrap.dedent(f"NAME = {name!r}\n") + DOES)
+        words += ["-e", str(file)]
+    return [*words, "--model", "demo/echo"]
+
+
+async def do(program: Program, command: str, shown: str | None = None) -> None:
+    """Run a line in an extension, and wait for what it shows."""
+    program.say(command)
+    await program.pilot.wait_for(lambda: program.app.composer.get_text() == "")
+    if shown is not None:
+        await program.pilot.wait_for(shown)
+
+
+def row_of(program: Program, text: str) -> int:
+    (row,) = [number for number, line in enumerate(program.pilot.lines()) if text in line]
+    return row
+
+
+async def gone(program: Program, text: str) -> None:
+    await program.pilot.wait_for(lambda: text not in program.pilot.screen())
+
+
+async def test_widgets_stand_above_and_below_the_editor_in_order(tmp_path: Path) -> None:
+    async with interactive(tmp_path, *extensions(tmp_path, "one", "two")) as program:
+        await do(program, "/one ui.set_widget('a', ['first'])", "first")
+        await do(program, "/two ui.set_widget('a', ['second'])", "second")
+        await do(program, "/one ui.set_widget('b', ['under'], placement='below_editor')", "under")
+        program.pilot.type("draft")
+        rows = [row_of(program, text) for text in ("first", "second", "draft", "under", "echo")]
+        assert rows == sorted(rows)
+        program.pilot.press(*["backspace"] * 5)
+        # Set again it keeps its place; in the other place it is there only.
+        await do(program, "/one ui.set_widget('a', ['changed'])", "changed")
+        assert row_of(program, "changed") < row_of(program, "second")
+        await do(program, "/one ui.set_widget('a', ['moved'], placement='below_editor')", "moved")
+        assert row_of(program, "moved") > row_of(program, "under")
+        assert "changed" not in program.pilot.screen()
+        # Nobody takes away what is another's.
+        await do(program, "/one ui.set_widget('a', None)")
+        await gone(program, "moved")
+        assert "second" in program.pilot.screen()
+
+
+async def test_of_many_lines_ten_are_shown(tmp_path: Path) -> None:
+    async with interactive(tmp_path, *extensions(tmp_path, "one"), rows=30) as program:
+        await do(program, "/one ui.set_widget('a', [f'<{n}>' for n in range(30)])", "truncated")
+        shown = [line.strip() for line in program.pilot.lines() if "<" in line]
+        assert shown[-10:] == [f"<{n}>" for n in range(10)]
+
+
+async def test_a_widget_is_told_once_that_it_is_gone(tmp_path: Path) -> None:
+    async with interactive(tmp_path, *extensions(tmp_path, "one")) as program:
+        await do(program, "/one ui.set_widget('a', lambda tui, theme: Piece('A'))", "A")
+        await do(program, "/one ui.set_widget('a', lambda tui, theme: Piece('B'))", "B")
+        await do(program, "/one ui.set_widget('a', None)")
+        await do(program, "/one log", "result")
+        assert "result ['disposed A', 'disposed B']" in program.pilot.screen()
+
+
+@pytest.mark.parametrize(
+    ("factory", "problem"),
+    [
+        ("lambda tui, theme: 1 / 0", "division by zero"),
+        ("lambda tui, theme: 'text'", "returned str, which has no render(width)"),
+    ],
+)
+async def test_a_factory_that_fails_changes_nothing(
+    tmp_path: Path, factory: str, problem: str
+) -> None:
+    async with interactive(tmp_path, *extensions(tmp_path, "one")) as program:
+        await do(program, "/one ui.set_widget('a', ['as before'])", "as before")
+        await do(program, f"/one ui.set_widget('a', {factory})", "The traceback")
+        assert problem in " ".join(program.pilot.screen().split())
+        assert "as before" in program.pilot.screen()
+
+
+async def test_a_widget_that_fails_says_so_and_then_goes(tmp_path: Path) -> None:
+    """On its third frame; the editor works on."""
+    async with interactive(tmp_path, *extensions(tmp_path, "one"), rows=30) as program:
+        piece = "Piece('fine', fails_from=3)"
+        await do(program, f"/one ui.set_widget('a', lambda tui, theme: {piece})", "fine")
+        message = '[one] widget "a" failed: gone wrong'
+        shown = set()
+        for _ in range(10):
+            program.app.tui.request_render()
+            program.app.tui.render_now()
+            shown.add(message if message in program.pilot.screen() else "no message")
+        assert message in shown
+        await program.pilot.wait_for("The traceback is in")
+        assert message not in program.pilot.screen()
+        assert " ".join(program.pilot.screen().split()).count('component:widget "a"') == 1
+        program.pilot.type("still here")
+        assert program.app.composer.get_text() == "still here"
+
+
+async def test_statuses_share_the_third_line_of_the_footer(tmp_path: Path) -> None:
+    async with interactive(tmp_path, *extensions(tmp_path, "one", "two")) as program:
+        await do(program, "/one ui.set_status('x', 'first\\nline')", "first line")
+        await do(program, "/two ui.set_status('x', 'second')", "first line  second")
+        await do(program, "/one ui.set_status('x', 'again')", "again  second")
+        await do(program, "/one ui.set_status('y', ui.theme.fg('error', 'red'))")
+        await program.pilot.wait_for("again  second  red")
+        assert program.pilot.lines()[-1] == "again  second  red"
+        await do(program, "/one ui.set_status('x', None)")
+        await program.pilot.wait_for(lambda: program.pilot.lines()[-1] == "second  red")
+        await do(program, "/one ui.set_status('y', None)")
+        await do(program, "/two ui.set_status('x', None)")
+        await program.pilot.wait_for(lambda: program.pilot.lines()[-1].endswith("(demo) echo"))
+
+
+async def test_control_bytes_of_a_status_or_widget_never_arrive(tmp_path: Path) -> None:
+    async with interactive(tmp_path, *extensions(tmp_path, "one")) as program:
+        await do(program, r"/one ui.set_status('x', 'a\x1b[2Jb\x07c\x1b]0;title\x07d')", "abcd")
+        await do(program, r"/one ui.set_widget('x', ['e\x1b[5;5Hf\x1b[31m red'])", "ef red")
+        assert program.pilot.terminal.grid.title == ""
+
+
+WRAPS = """lambda tui, theme, data: type('F', (), {
+    'render': lambda self, width: ['over ' + TEXT, *data.below().render(width)]})()""".replace(
+    "\n", " "
+)
+
+
+async def test_footers_stack_and_each_extension_clears_its_own(tmp_path: Path) -> None:
+    async with interactive(tmp_path, *extensions(tmp_path, "one", "two")) as program:
+        await do(program, "/one ui.set_footer(" + WRAPS.replace("TEXT", "'one'") + ")", "over one")
+        await do(program, "/two ui.set_footer(" + WRAPS.replace("TEXT", "'two'") + ")", "over two")
+        assert program.pilot.lines()[-4:-2] == ["over two", "over one"]
+        assert program.pilot.lines()[-1].endswith("(demo) echo")
+        await do(program, "/one ui.set_footer(None)")
+        await gone(program, "over one")
+        assert program.pilot.lines()[-3] == "over two"
+        await do(program, "/two ui.set_footer(None)")
+        await gone(program, "over two")
+        await do(program, "/two ui.set_footer(None)")
+
+
+@pytest.mark.parametrize("wrong", ["Piece('x', fails_from=1)", "Piece('y' * 200)", "Piece(5)"])
+async def test_a_footer_that_fails_leaves_the_one_under_it(tmp_path: Path, wrong: str) -> None:
+    async with interactive(tmp_path, *extensions(tmp_path, "one")) as program:
+        await do(
+            program, f"/one ui.set_footer(lambda tui, theme, data: {wrong})", "component:footer"
+        )
+        for _ in range(5):
+            program.app.tui.request_render()
+            program.app.tui.render_now()
+        if "y" in wrong:
+            assert program.pilot.lines()[-1] == "y" * 80
+        else:
+            assert program.pilot.lines()[-1].endswith("(demo) echo")
+
+
+async def test_a_footer_hears_of_another_branch(tmp_path: Path) -> None:
+    git = tmp_path / "work" / ".git"
+    git.mkdir(parents=True)
+    (git / "HEAD").write_text("ref: refs/heads/main\n")
+    footer = """lambda tui, theme, data: (data.on_branch_change(
+        lambda: ui.notify('now ' + data.get_git_branch())), Piece('mine'))[1]""".replace("\n", " ")
+    async with interactive(tmp_path, *extensions(tmp_path, "one")) as program:
+        await do(program, f"/one ui.set_footer({footer})", "mine")
+        (git / "HEAD").write_text("ref: refs/heads/topic\n")
+        program.say("hello")
+        await program.pilot.wait_for("now topic")
+
+
+async def test_the_working_row_says_what_extensions_want(tmp_path: Path) -> None:
+    async with interactive(tmp_path, *extensions(tmp_path, "one", "two")) as program:
+        status = program.app.screen.status
+        status.show_working(lambda: " 3s")
+        await program.pilot.wait_for("Working 3s")
+        await do(program, "/one ui.set_working_message('Pondering')", "Pondering 3s")
+        await do(program, "/two ui.set_working_message('Brooding')", "Brooding 3s")
+        await do(program, "/two ui.set_working_message()", "Pondering 3s")
+        await do(
+            program,
+            "/one ui.set_working_indicator("
+            "__import__('pi_agent').WorkingIndicatorOptions(frames=['<*>']))",
+            "<*> Pondering 3s",
+        )
+        await do(program, "/one ui.set_working_visible(False)")
+        await gone(program, "Pondering")
+        await do(program, "/one ui.set_working_visible(True)", "<*> Pondering")
+        status.clear()
+
+
+async def test_after_a_reload_nothing_of_what_was_set_is_left(tmp_path: Path) -> None:
+    async with interactive(tmp_path, *extensions(tmp_path, "one")) as program:
+        await do(program, "/one ui.set_widget('a', lambda tui, theme: Piece('widget'))", "widget")
+        await do(program, "/one ui.set_widget('b', ['lower'], placement='below_editor')", "lower")
+        await do(program, "/one ui.set_status('a', 'status')", "status")
+        await do(program, "/one ui.set_footer(lambda tui, theme, data: Piece('footer'))", "footer")
+        await do(program, "/one ui.set_working_message('Pondering')")
+        program.say("/reload")
+        await program.settled("Reloaded the keys and one.")
+        for text in ("widget", "lower", "status", "footer"):
+            assert not [line for line in program.pilot.lines() if line.strip() == text]
+        program.app.screen.status.show_working(lambda: "")
+        await program.pilot.wait_for("Working")
+        program.app.screen.status.clear()
+
+
+async def test_the_text_of_the_editor_can_be_read_and_set(tmp_path: Path) -> None:
+    async with interactive(tmp_path, *extensions(tmp_path, "one")) as program:
+        listen = "pi.on('input', lambda event, ctx: ctx.ui.set_editor_text('again'))"
+        await do(program, f"/one {listen}", "result")
+        program.say("hello")
+        await program.pilot.wait_for(lambda: program.app.composer.get_text() == "again")
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "ui.set_widget('a', 'text')",
+        "ui.set_widget('a', [1])",
+        "ui.set_widget('a', ['x'], placement='left')",
+        "ui.set_status('a', 5)",
+        "ui.set_footer('text')",
+        "await ui.select('x', 'abc')",
+    ],
+)
+async def test_a_wrong_call_is_told_where_it_was_made(tmp_path: Path, call: str) -> None:
+    async with interactive(tmp_path, *extensions(tmp_path, "one")) as program:
+        await do(program, f"/one {call}", "failed in command")
+        member = call.partition("(")[0].rpartition(".")[2]
+        assert member in program.pilot.screen()
+
+
+ASKS = "/one await ui.select('Which?', ['apple', 'pear', 'plum'])"
+
+
+async def test_a_choice_is_made_with_keys(tmp_path: Path) -> None:
+    async with interactive(tmp_path, *extensions(tmp_path, "one")) as program:
+        program.say(ASKS)
+        await program.pilot.wait_for("→ apple")
+        program.pilot.press("down", "j", "k", "down")
+        await program.pilot.wait_for("→ plum")
+        program.pilot.press("enter")
+        await program.pilot.wait_for("result 'plum'")
+        program.say(ASKS)
+        await program.pilot.wait_for("→ apple")
+        program.pilot.press("escape")
+        await gone(program, "→ apple")
+        assert program.pilot.screen().count("result") == 1
+
+
+async def test_a_line_is_asked_for_and_may_be_empty(tmp_path: Path) -> None:
+    async with interactive(tmp_path, *extensions(tmp_path, "one")) as program:
+        program.pilot.type("draft")
+        program.pilot.press("ctrl+u")
+        program.say("/one await ui.input('Name?', 'first and last')")
+        await program.pilot.wait_for("first and last")
+        program.pilot.type("Ada")
+        await program.pilot.wait_for("> Ada")
+        await program.pilot.wait_for(lambda: _answer(program, "result 'Ada'"))
+
+
+def _answer(program: Program, wanted: str) -> bool:
+    """Press Enter until the dialog takes it: it does not in the first moments."""
+    if wanted in program.pilot.screen():
+        return True
+    if program.app.screen.has_dialog:
+        program.pilot.press("enter")
+    return False
+
+
+@pytest.mark.parametrize(
+    ("call", "result"),
+    [
+        ("select('Which?', ['a'], timeout=1.2)", "None"),
+        ("input('What?', timeout=1.2)", "None"),
+        ("confirm('Sure?', 'Really', timeout=1.2)", "False"),
+    ],
+)
+async def test_a_time_limit_counts_down_and_gives_the_default(
+    tmp_path: Path, call: str, result: str
+) -> None:
+    async with interactive(tmp_path, *extensions(tmp_path, "one")) as program:
+        program.say(f"/one str(await ui.{call})")
+        await program.pilot.wait_for("? (2s)")
+        await program.pilot.wait_for("? (1s)")
+        await program.pilot.wait_for(f"result '{result}'")
+        assert not program.app.screen.has_dialog
+
+
+async def test_dialogs_stack_and_close_in_any_order(tmp_path: Path) -> None:
+    """The one below is answered by its signal; the upper one stays."""
+    nested = (
+        "/one (controller := __import__('pi_agent').AbortController()) and"
+        " str(await __import__('asyncio').gather("
+        "ui.select('Lower', ['a'], signal=controller.signal), ui.input('Upper'),"
+        " __import__('asyncio').sleep(0.05, None) ))"
+    )
+    async with interactive(tmp_path, *extensions(tmp_path, "one")) as program:
+        program.say(nested)
+        await program.pilot.wait_for("Upper")
+        assert "Lower" not in program.pilot.screen()
+        program.pilot.press("escape")
+        await program.pilot.wait_for("Lower")
+        program.pilot.press("escape")
+        await program.pilot.wait_for("result '[None, None, None]'")
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(20, 10), (40, 15), (80, 24)])
+async def test_widgets_and_statuses_share_small_screens(
+    tmp_path: Path, columns: int, rows: int
+) -> None:
+    """The document keeps a row, the editor works, and widgets go first."""
+    async with interactive(
+        tmp_path, *extensions(tmp_path, "one"), columns=columns, rows=rows
+    ) as program:
+        await do(program, "/one ui.set_status('a', 'status')", "status")
+        await do(program, "/one ui.set_widget('a', [f'w{n}' for n in range(9)])", "w0")
+        program.pilot.type("draft")
+        lines = program.pilot.lines()
+        assert "draft" in lines[row_of(program, "draft")]
+        assert lines[-1] == "status"
+        shown = [line for line in lines if line.strip().startswith("w")]
+        assert len(shown) == {10: 2, 15: 7, 24: 9}[rows]
