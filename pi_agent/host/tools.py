@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from fnmatch import fnmatchcase
 
 from pi_agent.base.errors import PiError
@@ -79,12 +79,16 @@ def tool_source(
     A tool of an extension takes the place of a built-in one of its name.
     """
     chosen = options.tools
+    names = {tool.name for tool in built_in}
+    wanted = options.settings.get_list("defaultTools")
 
     def active() -> list[ToolDefinition]:
         tools = {tool.name: tool for tool in built_in}
         tools.update((tool.name, tool) for tool in extensions.runner.tools())
+        available = list(tools.values())
         return select_tools(
-            list(tools.values()),
+            available,
+            default=default_tools(available, names, wanted),
             chosen=chosen,
             excluded=options.exclude_tools,
             none=options.no_tools,
@@ -98,21 +102,44 @@ def tool_source(
     return active
 
 
+def default_tools(
+    available: Sequence[ToolDefinition], built_in: Set[str], wanted: Sequence[str] | None
+) -> set[str]:
+    """Return the names of the tools that are on unless something else is asked for.
+
+    `wanted` names the built-in ones, or only changes what is on (`+name`, `-name`), in order. Of a name that no
+    tool has nothing comes: the tool may still be registered.
+    """
+    active = {tool.name for tool in available if tool.default_active}
+    if wanted is None:
+        return active
+    if not wanted or any(name[:1] not in ("+", "-") for name in wanted):
+        active -= built_in
+    known = {tool.name for tool in available}
+    for name in wanted:
+        if name.startswith("-"):
+            active.discard(name[1:])
+        else:
+            active |= known & {name.removeprefix("+")}
+    return active
+
+
 def select_tools(
     available: Sequence[ToolDefinition],
     *,
+    default: Set[str],
     chosen: Sequence[str] | None = None,
     excluded: Sequence[str] = (),
     none: bool = False,
 ) -> list[ToolDefinition]:
     """Return the active tools, in the order of `available`.
 
-    `chosen` is a list of names or patterns, or of changes (`+name`, `-name`) to what is on by default.
+    `chosen` is a list of names or patterns, or of changes (`+name`, `-name`) to `default`.
     `excluded` comes last. Raises `PiError` for a name that no tool has, and for a mix of both forms.
     """
     if none:
         return []
-    active = {tool.name for tool in available if tool.default_active}
+    active = set(default)
     if chosen is not None:
         active = _chosen(available, active, [part.strip() for part in chosen if part.strip()])
     names = [name for name in active if not any(fnmatchcase(name, part) for part in excluded)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pi_tui.wrap import wrap_rows
@@ -18,20 +19,22 @@ class Excerpt:
     lines: int
 
 
-def first_rows(text: str, limit: int, width: int) -> Excerpt:
-    """Return the first `limit` rows."""
+def first_lines(text: str, limit: int) -> list[str]:
+    """Return the first `limit` lines, or as much of them as `limit` rows can show."""
+    most = limit * _ROW_CHARACTERS
+    return [line[:most] for line in text[: limit * most].split("\n", limit)[:limit]]
+
+
+def first_rows(lines: Sequence[str], limit: int, width: int) -> Excerpt:
+    """Return the first `limit` rows of styled lines."""
     rows: list[str] = []
-    lines = start = 0
-    while start < len(text) and len(rows) < limit:
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        shown = wrap_rows(text[start : min(end, start + limit * _ROW_CHARACTERS)], width) or [""]
-        rows += shown
-        if len(rows) > limit or end - start > limit * _ROW_CHARACTERS:
+    whole = 0
+    for line in lines:
+        rows += wrap_rows(line, width)
+        if len(rows) > limit:
             break
-        lines += 1
-        start = end + 1
-    return Excerpt(rows[:limit], lines)
+        whole += 1
+    return Excerpt(rows[:limit], whole)
 
 
 def last_rows(text: str, limit: int, width: int) -> Excerpt:

@@ -6,11 +6,15 @@ import re
 from collections.abc import Mapping
 
 from pi_agent.base.wire import JsonValue
+from pi_agent.ui.renderers.code import code_lines
 from pi_agent.ui.renderers.tool_row import ToolRow, path_title
 from pi_agent.ui.renderers.truncation import truncation_of
+from pi_tui.wrap import wrap_rows
 
 # What the tool tells the model of lines that are missing.
-_FOOTER = re.compile(r"(?:\A|\n\n)\[(?:Showing lines|Line) [^\n]*\]\Z")
+_FOOTER = re.compile(
+    r"(?:\A|\n\n)\[(?:Showing lines|Line \d+ is|\d+ more lines in file) ?[^\n]*\]\Z"
+)
 
 
 class ReadRow(ToolRow):
@@ -30,9 +34,15 @@ class ReadRow(ToolRow):
 
     def body(self, width: int) -> list[str]:
         """Return the text if it is wanted, and whether it is all."""
-        cut = truncation_of(self.details)
-        if cut is None:
+        if self.state == "error":
             return self.output_rows(width)
+        cut = truncation_of(self.details)
+        warning = self.warning(cut.warning, width) if cut is not None else []
+        return [*self._text_rows(width), *warning] if self.expanded else warning
+
+    def _text_rows(self, width: int) -> list[str]:
+        if not self.output:
+            return []
         text = _FOOTER.sub("", self.output)
-        rows = self.cut_rows(text, width, "toolOutput", self.collapsed_rows)
-        return rows + self.warning(cut.warning, width)
+        lines = code_lines(text, self.arguments.get("path"), self.theme)
+        return [row for line in lines for row in wrap_rows(line, width)]

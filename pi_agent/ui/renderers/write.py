@@ -7,14 +7,13 @@ from collections.abc import Mapping
 from pi_agent.base.truncate import count_lines
 from pi_agent.base.wire import JsonValue
 from pi_agent.ui.plain import plain_text
-from pi_agent.ui.renderers.excerpt import first_rows, last_rows
+from pi_agent.ui.renderers.code import code_lines
+from pi_agent.ui.renderers.excerpt import first_lines, first_rows, last_rows
 from pi_agent.ui.renderers.tool_row import ToolRow, path_title
 from pi_tui.wrap import wrap_rows
 
 # The end of a growing content that is looked at for each frame.
 _TAIL_CHARACTERS = 4000
-# Enough of a content for the rows of a collapsed one.
-_HEAD_CHARACTERS = 20_000
 
 
 class WriteRow(ToolRow):
@@ -34,18 +33,23 @@ class WriteRow(ToolRow):
         if not content:
             return []
         if self.expanded:
-            rows = wrap_rows(plain_text(content).removesuffix("\n"), width)
-        elif self.has_all_arguments:
+            lines = self._colored(plain_text(content).removesuffix("\n"))
+            return ["", *(row for line in lines for row in wrap_rows(line, width))]
+        if self.has_all_arguments:
             return ["", *self._first_rows(content, width)]
-        else:
-            tail = plain_text(content[-_TAIL_CHARACTERS:]).rstrip("\n")
-            rows = last_rows(tail, self.collapsed_rows, width).rows
+        tail = plain_text(content[-_TAIL_CHARACTERS:]).rstrip("\n")
+        rows = last_rows(tail, self.collapsed_rows, width).rows
         return ["", *(self.theme.fg("toolOutput", row) for row in rows)]
 
     def _first_rows(self, content: str, width: int) -> list[str]:
-        shown = first_rows(plain_text(content[:_HEAD_CHARACTERS]), self.collapsed_rows, width)
-        rows = [self.theme.fg("toolOutput", row) for row in shown.rows]
+        limit = self.collapsed_rows
         total = count_lines(content)
+        head = plain_text("\n".join(first_lines(content, min(limit, total))))
+        shown = first_rows(self._colored(head), limit, width)
         if shown.lines >= total:
-            return rows
-        return [*rows, *self.hint(f"{total - shown.lines} more lines, {total} total", width)]
+            return shown.rows
+        more = f"{total - shown.lines} more lines, {total} total"
+        return [*shown.rows, *self.hint(more, width)]
+
+    def _colored(self, text: str) -> list[str]:
+        return code_lines(text, self.arguments.get("path"), self.theme)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pi_agent.base.errors import PiError
-from pi_agent.host.tools import select_tools
+from pi_agent.host.tools import default_tools, select_tools
 from pi_agent.loop.tool import ToolDefinition
 
 
@@ -15,13 +15,16 @@ def tool(name: str, *, default_active: bool | None = None) -> ToolDefinition:
     )
 
 
+BUILT_IN = {"read", "bash", "grep"}
 TOOLS = [tool("read"), tool("bash"), tool("grep", default_active=False), tool("mcp__a__b")]
 
 
 def names(
     *, chosen: list[str] | None = None, excluded: tuple[str, ...] = (), none: bool = False
 ) -> list[str]:
-    return [each.name for each in select_tools(TOOLS, chosen=chosen, excluded=excluded, none=none)]
+    default = default_tools(TOOLS, BUILT_IN, None)
+    active = select_tools(TOOLS, default=default, chosen=chosen, excluded=excluded, none=none)
+    return [each.name for each in active]
 
 
 @pytest.mark.parametrize(
@@ -44,6 +47,23 @@ def test_a_list_is_what_is_on_and_signs_change_the_default(
     chosen: list[str] | None, active: list[str]
 ) -> None:
     assert names(chosen=chosen) == active
+
+
+@pytest.mark.parametrize(
+    ("wanted", "active"),
+    [
+        (None, {"read", "bash", "mcp__a__b"}),
+        ([], {"mcp__a__b"}),
+        (["read", "grep"], {"read", "grep", "mcp__a__b"}),
+        (["+grep", "-bash"], {"read", "grep", "mcp__a__b"}),
+        (["read", "-mcp__a__b", "later"], {"read"}),
+        (["-read", "+read"], {"read", "bash", "mcp__a__b"}),
+    ],
+)
+def test_the_setting_says_which_tools_are_on_by_default(
+    wanted: list[str] | None, active: set[str]
+) -> None:
+    assert default_tools(TOOLS, BUILT_IN, wanted) == active
 
 
 def test_what_is_excluded_goes_last_of_all() -> None:

@@ -78,7 +78,7 @@ def edits(text: str = "") -> list[ToolRow]:
 
 def writes(text: str = "") -> list[ToolRow]:
     content = "".join(f"line {number}{text}\n" for number in range(1, 15))
-    arguments: JsonObject = {"path": f"notes{text}.md", "content": content}
+    arguments: JsonObject = {"path": f"notes{text}.txt", "content": content}
     return [
         row("write", {"path": "not"}, complete=False),
         row("write", {**arguments, "content": content[:-4]}, complete=False),
@@ -200,6 +200,35 @@ def test_a_huge_content_takes_a_few_rows_until_it_is_expanded() -> None:
         made = row("write", {"path": "a", "content": content}, "ok", "success")
         assert len(made.render(80)) < 20
     assert "... (399990 more lines, 400000 total, Ctrl+O to expand)" in "\n".join(plain(made))
+
+
+def test_code_is_coloured_by_the_name_of_its_file_once_it_is_all_there() -> None:
+    keyword = DARK.fg("syntaxKeyword", "def")
+    code = "def greet():\n    pass\n"
+    written = {"path": "a.py", "content": code}
+    assert keyword in "".join(row("write", written, "ok", "success").render(40))
+    assert keyword in "".join(
+        row("read", {"path": "a.py"}, code, "success", expanded=True).render(40)
+    )
+    assert keyword not in "".join(row("write", written | {"path": "a.txt"}).render(40))
+    assert plain(row("read", {"path": "a.py"}, code, "success")) == ["", " read a.py"]
+
+
+def test_what_read_tells_the_model_of_missing_lines_is_a_warning_here() -> None:
+    cut: JsonObject = {
+        "truncation": {
+            "truncated": True,
+            "truncatedBy": "lines",
+            "outputLines": 2,
+            "totalLines": 9,
+            "maxLines": 2,
+        }
+    }
+    text = "one\ntwo\n\n[Showing lines 1-2 of 9. Use offset=3 to continue.]"
+    for expanded, lines in ((False, []), (True, [" one", " two"])):
+        made = row("read", {"path": "a"}, text, "success", details=cut, expanded=expanded)
+        warning = " [Truncated: showing 2 of 9 lines (2 line limit)]"
+        assert plain(made) == ["", " read a", *lines, warning]
 
 
 def test_the_row_that_is_clicked_shows_all_and_hides_it_again() -> None:
