@@ -59,6 +59,12 @@ class Focus:
         """Whether an overlay has the keys."""
         return self._overlays.find(self.component) is not None
 
+    @property
+    def holder(self) -> Renderable | None:
+        """What has the keys in place of an overlay that will have them again."""
+        held = any(holder.component is self.component for holder in self._claim.holders)
+        return self.component if held else None
+
     def set(self, component: Renderable | None) -> None:
         """Move the focus to a component, or to nobody. Focusing the same one again is harmless."""
         overlay = self._overlays.find(component)

@@ -9,9 +9,10 @@ from pi_tui.components.scroll_view import ScrollView
 from pi_tui.components.transcript import Transcript
 from pi_tui.events import InputEvent, KeyEvent
 from pi_tui.frame import Frame, resolve_cursor, strip_prompt_marks
+from pi_tui.hit_test import find_box
 from pi_tui.input_path import ListenerResult
 from pi_tui.keybindings import get_keybindings
-from pi_tui.layout import Layer, LayoutContext, Viewport, layout_box
+from pi_tui.layout import Box, Layer, LayoutContext, Viewport, layout_box
 from pi_tui.width import normalize_terminal_output
 
 _ENTER = "\x1b[?1049h\x1b[?7l\x1b[2J\x1b[H\x1b[?25l\x1b[?2004h\x1b[?1004h"
@@ -112,11 +113,16 @@ class TuiAltScreen(TUI):
             reuse = None
         context = LayoutContext(viewport, reuse)
         box = layout_box(root, context, 0, columns, rows, 0, rows)
-        self._layers = [Layer(box), *self._overlays.lay_out(context)]
+        self._layers = [Layer(box), *self._overlays.lay_out(context, self._uncovered(box))]
         self._context = context.without_history()
         frame = self._maker.make(self._layers, columns, rows)
         self._lines = frame.rows
         return frame
+
+    def _uncovered(self, root: Box) -> Box | None:
+        """Return the box of a dialog that has the keys in place of an overlay."""
+        holder = self._focus.holder
+        return None if holder is None else find_box([root], holder)
 
     def _sync_document(self) -> None:
         if self._document.entries != self.children:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from pi_tui.component import Renderable
 from pi_tui.component_tree import contains
-from pi_tui.layout import Layer, LayoutContext, divides, layout_box, natural_height
+from pi_tui.layout import Box, Layer, LayoutContext, divides, layout_box, natural_height
 from pi_tui.overlay import (
     OverlayBounds,
     OverlayOptions,
@@ -101,14 +101,17 @@ class OverlayStack:
         ]
         return max(candidates, key=lambda overlay: overlay.front, default=None)
 
-    def lay_out(self, context: LayoutContext) -> list[Layer]:
-        """Return the layers of the visible overlays, the front-most last, and note where they lie."""
+    def lay_out(self, context: LayoutContext, uncovered: Box | None = None) -> list[Layer]:
+        """Return the layers of the visible overlays, the front-most last, and note where they lie.
+
+        They end above the rows of `uncovered`: what holds the input in spite of them must be seen.
+        """
         layers: list[Layer] = []
         for overlay in sorted(self.entries, key=lambda overlay: overlay.front):
             self._refresh_options(overlay)
             overlay.bounds = None
             if self.is_visible(overlay):
-                layer = _layer_of(overlay, context)
+                layer = _layer_of(overlay, context, uncovered)
                 width = min(layer.box.width, context.viewport.width - layer.column)
                 overlay.bounds = OverlayBounds(layer.row, layer.column, width, layer.box.height)
                 layers.append(layer)
@@ -127,7 +130,7 @@ class OverlayStack:
             self._report(overlay.component, error)
 
 
-def _layer_of(overlay: Overlay, context: LayoutContext) -> Layer:
+def _layer_of(overlay: Overlay, context: LayoutContext, uncovered: Box | None) -> Layer:
     """Lay an overlay out. What divides its space gets no more than there is, anything else is cut at the end."""
     columns, rows = context.viewport.width, context.viewport.height
     options, component = overlay.options, overlay.component
@@ -141,4 +144,6 @@ def _layer_of(overlay: Overlay, context: LayoutContext) -> Layer:
         height = min(height, limit)
     row, column = overlay_corner(options, space, width, height)
     height = max(0, min(height, rows - row))
+    if uncovered is not None and row < uncovered.y + uncovered.height:
+        height = max(0, min(height, uncovered.y - row))
     return Layer(layout_box(component, context, 0, width, height, 0, height), row, column)

@@ -93,10 +93,11 @@ class Lifetime:
         return result.result()
 
     def _end(self, error: Callable[[], PiError]) -> None:
-        if self._end_error is not None:
+        if self._ending.signal.aborted:
             return
-        self._end_error = error
+        # What is on the screen goes first: its `dispose` may still use `pi` and `ctx`.
         self._ending.abort("The session of this extension has ended")
+        self._end_error = error
         self._release()
 
     def _release(self) -> None:

@@ -36,8 +36,8 @@ from pi_tui.theme import ThemeHandle
 _log = logging.getLogger("pi.ui")
 _LIVE_MODULE = "pi_agent.ui.live"
 _TWICE_SECONDS = 0.5
-# Escape and Ctrl+C answer a dialog, and the rest is about the editor behind it.
-_IN_DIALOGS = frozenset({"app.exit", "app.suspend", "app.tools.expand"})
+# The rest is about the editor behind a dialog.
+_IN_DIALOGS = frozenset({"app.exit", "app.suspend", "app.tools.expand", "app.clear"})
 _HINTS = (
     ("app.interrupt", "interrupt"),
     ("app.clear", "clear, twice quits"),
@@ -298,12 +298,14 @@ class InteractiveApp:
         return self._live.interrupt()
 
     def _clear(self) -> None:
+        """Empty the editor, unless something else has the keys; at the second time leave."""
         now = asyncio.get_running_loop().time()
         if now - self._last_clear <= _TWICE_SECONDS:
             self.quit()
             return
         self._last_clear = now
-        self.composer.set_text("")
+        if self.tui.focused_component is self.composer:
+            self.composer.set_text("")
 
     # Leaving
 

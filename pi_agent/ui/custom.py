@@ -17,6 +17,7 @@ from pi_agent.extensions.owner import Owner
 from pi_agent.extensions.ui import ScreenFactory
 from pi_agent.extensions.waiting import dialog_open
 from pi_agent.ui.guarded import Guarded, guard_component
+from pi_agent.ui.guarded_options import guarded_options
 from pi_agent.ui.screen import AgentScreen
 from pi_tui.component import Renderable
 from pi_tui.keybindings import get_keybindings
@@ -61,7 +62,9 @@ class CustomScreens:
         def place(component: Guarded) -> Callable[[], None]:
             tui = self._screen.tui
             wanted = OverlayOptions(width=getattr(component.child, "width", None))
-            handle = tui.show_overlay(component, wanted if options is None else options)
+            guard = self._owner.guard("overlay_options")
+            source = guarded_options(wanted if options is None else options, guard)
+            handle = tui.show_overlay(component, source)
             remove = handle.keep(_KEPT)
             if on_handle is not None:
                 tui.render_now()
@@ -119,6 +122,7 @@ class CustomScreens:
     def _end_all(self) -> None:
         for custom in reversed(self._open):
             custom.done()
+            custom.close()
 
 
 class _CustomScreen(Generic[T]):

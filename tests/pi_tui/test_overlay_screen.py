@@ -293,3 +293,21 @@ async def test_edges_stay_straight_where_terminals_measure_differently() -> None
         assert "\x1b[9G" in first
         assert "\x1b[11G" in first
         assert "G" not in second
+
+
+async def test_a_dialog_that_has_the_keys_is_not_covered() -> None:
+    """The overlay ends above it, and is whole again afterwards."""
+    above, dialog = Lines("page"), Lines("question?", "answer")
+    stack = VStack([StackEntry(above, basis=0, grow=1)])
+    async with started(stack, 12, 6) as (tui, pilot):
+        tui.show_overlay(Lines(*(f"over {n}" for n in range(6))), width=6, col=0)
+        tui.render_now()
+        assert pilot.lines() == [f"over {n}" for n in range(6)]
+        stack.add_child(dialog, shrink=0)
+        tui.set_focus(dialog)
+        tui.render_now()
+        assert pilot.lines() == ["over 0", "over 1", "over 2", "over 3", "question?", "answer"]
+        stack.remove_child(dialog)
+        tui.set_focus(above)
+        tui.render_now()
+        assert pilot.lines() == [f"over {n}" for n in range(6)]

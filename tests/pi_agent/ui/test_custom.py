@@ -129,6 +129,19 @@ def setup(pi):
             return VStack([Text("top", 0, 0), StackEntry(ScrollView(log, follow="end")), Text("end", 0, 0)])
         await ctx.ui.custom(make, overlay=bool(args), overlay_options=OverlayOptions(width=30, max_height=6))
 
+    @pi.command("moody")
+    async def moody(args, ctx):
+        answers = [OverlayOptions(width=12, row=3, visible=lambda columns, rows: 1 / 0), 7]
+        def options():
+            return answers.pop(0) if answers else {}["no place"]
+        await ctx.ui.custom(
+            lambda tui, theme, keys, done: Screen("moody", done, ctx), overlay=True, overlay_options=options
+        )
+
+    @pi.command("silent")
+    async def silent(args, ctx):
+        await ctx.ui.custom(lambda tui, theme, keys, done: Text("<silent>", 0, 0), overlay=bool(args))
+
     @pi.command("badhandle")
     async def badhandle(args, ctx):
         made = lambda tui, theme, keys, done: Screen("gone", done, ctx)
@@ -273,7 +286,8 @@ async def test_it_goes_with_its_generation(tmp_path: Path, command: str) -> None
         assert isinstance(program.app._live, LiveConversation)
         assert program.app._live.services is not None
         await program.app._live.services.reload()  # as `/reload` does, which cannot be typed now
-        await program.pilot.wait_for(lambda: "*>" not in program.pilot.screen())
+        await program.pilot.wait_for("disposed of")  # while it could still say so
+        assert "*>" not in program.pilot.screen()
         program.pilot.type("typed")
         assert program.app.composer.get_text() == "typed"
         program.app.composer.set_text("")
@@ -327,3 +341,29 @@ async def test_it_may_divide_its_space(tmp_path: Path, command: str) -> None:
         end = next(y for y, line in enumerate(column) if line.endswith("end"))
         assert column[end - 1].endswith("entry 98")
         assert any(line.endswith("top") for line in column[:end])
+
+
+async def test_options_that_fail_are_reported_and_the_last_ones_count(tmp_path: Path) -> None:
+    async with with_screens(tmp_path, rows=60) as program:
+        program.say("/moody")
+        await program.pilot.wait_for("<moody*>")
+        program.pilot.tui.render_now()
+        await program.pilot.wait_for("no place")
+        assert "division by zero" in program.pilot.screen()
+        assert "int, not OverlayOptions" in " ".join(program.pilot.screen().split())
+        assert "<moody*>" in program.pilot.lines()[3]
+        program.pilot.press("d")
+        await program.pilot.wait_for("disposed of moody")
+
+
+@pytest.mark.parametrize("command", ["/silent", "/silent over"])
+async def test_one_that_takes_no_keys_leaves_the_way_out(tmp_path: Path, command: str) -> None:
+    """Ctrl+C twice, also with a draft, which the first one leaves alone."""
+    async with with_screens(tmp_path) as program:
+        program.say(command)
+        await program.pilot.wait_for("<silent>")
+        program.app.composer.set_text("a draft")
+        program.pilot.press("x", "ctrl+c")
+        assert program.app.composer.get_text() == "a draft"
+        program.pilot.press("ctrl+c")
+        assert await program.ended() == 0
