@@ -28,6 +28,7 @@ from pi_agent.host.models import StartModel, Wanted, choose_start_model
 from pi_agent.host.options import RunOptions
 from pi_agent.host.preferences import SettingsPreferences
 from pi_agent.host.problems import Problem
+from pi_agent.host.registry import build_registry, reload_registry
 from pi_agent.host.request_settings import set_request_options
 from pi_agent.host.retry import policy_of
 from pi_agent.host.source import ConversationSource
@@ -39,7 +40,6 @@ from pi_agent.host.user_bash import UserBash, command_of
 from pi_agent.llm.messages import BashExecutionMessage, UserMessage, text_of
 from pi_agent.llm.registry import ModelRegistry
 from pi_agent.resources.context_files import ContextFiles, load_context_files
-from pi_agent.resources.models_file import load_models_file
 from pi_agent.resources.settings import SettingsStore
 from pi_agent.session.entries import MessageEntry
 from pi_agent.session.store import SessionManager
@@ -132,7 +132,7 @@ class Services:
         await self.runner.start(reason, previous_session_file=previous_session_file)
 
     async def reload(self) -> list[Problem]:
-        """Load the extensions again from their files; returns what is wrong with them.
+        """Load the extensions and the models again from their files; returns what is wrong with them.
 
         Raises `PiError` while a run goes on. One that does not load any more is gone.
         """
@@ -141,7 +141,11 @@ class Services:
             problems = [Problem("warning", text) for text in late]
             problems += await self.extensions.load()
             await self.runner.start("reload")
-        return problems
+        return problems + [Problem("warning", text) for text in self.reload_models()]
+
+    def reload_models(self) -> list[str]:
+        """Read `models.json` and `auth.json` again; returns what has become wrong with them."""
+        return reload_registry(self.registry, self.options)
 
     def totals(self) -> Totals:
         """Return the tokens of the session so far."""
@@ -231,8 +235,7 @@ async def build_services(options: RunOptions, surface: Surface) -> Services:
 
 
 def _registry(options: RunOptions, problems: list[Problem]) -> ModelRegistry:
-    models_file = load_models_file(options.paths.agent_dir / "models.json")
-    registry = ModelRegistry(options.environ, models_file)
+    registry = build_registry(options)
     problems += [Problem("warning", text) for text in registry.notices]
     if options.api_key is not None:
         reference = options.model or next(iter(options.models or ()), "")

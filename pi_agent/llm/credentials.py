@@ -44,36 +44,57 @@ async def resolve_value(value: str, environ: Mapping[str, str]) -> str | None:
     return _expand(value, environ)
 
 
+class OnceResolver:
+    """Resolves values, and asks each command only once: failures are remembered, too."""
+
+    def __init__(self) -> None:
+        self._outputs: dict[str, str | None] = {}
+        self._lock = asyncio.Lock()
+
+    async def resolve(self, value: str, environ: Mapping[str, str]) -> str | None:
+        """Return what `value` stands for; see `resolve_value`."""
+        if not value.startswith("!"):
+            return await resolve_value(value, environ)
+        async with self._lock:
+            if value not in self._outputs:
+                self._outputs[value] = await resolve_value(value, environ)
+            return self._outputs[value]
+
+
 def has_credential(
     provider: Provider, environ: Mapping[str, str], given: str | None = None
 ) -> bool:
     """Return whether requests to `provider` can be made; `given` is a key from the command line."""
     if given:
         return True
-    if provider.key is not None:
-        return is_configured(provider.key, environ)
+    environ = {**environ, **provider.stored.environ}
+    written = provider.stored.key if provider.stored.key is not None else provider.key
+    if written is not None:
+        return is_configured(written, environ)
     if not provider.needs_key:
         return True
     return any(environ.get(name, "").strip() for name in provider.key_variables)
 
 
 async def find_credential(
-    provider: Provider, environ: Mapping[str, str], given: str | None = None
+    provider: Provider,
+    environ: Mapping[str, str],
+    given: str | None = None,
+    once: OnceResolver | None = None,
 ) -> Credential:
-    """Return the key for one request: from the command line, else `models.json`, else the environment.
+    """Return the key for one request: from the command line, `auth.json`, `models.json`, or the environment.
 
-    Raises `PiError` when there is none.
+    `once` resolves what `auth.json` says. Raises `PiError` when there is no key.
     """
     if given:
         return Credential(given.strip(), "--api-key")
+    environ = {**environ, **provider.stored.environ}
+    if provider.stored.key is not None:
+        key = await (once or OnceResolver()).resolve(provider.stored.key, environ)
+        return _found(key, provider.stored.key, provider, "the key", "auth.json")
     if provider.key is not None:
         key = await resolve_value(provider.key, environ)
-        if key:
-            return Credential(key, _describe(provider.key))
-        raise PiError(
-            f"No API key for {provider.id}: {_why_unresolved(provider.key)}",
-            f"Check apiKey of {provider.id} in models.json.",
-        )
+        return _found(key, provider.key, provider, "apiKey", "models.json")
     for name in provider.key_variables:
         key = environ.get(name, "").strip()
         if key:
@@ -88,6 +109,18 @@ def how_to_set_key(provider: Provider) -> str:
     if provider.key_variables:
         return f"Set {provider.key_variables[0]}, or apiKey of {provider.id} in models.json."
     return f"Set apiKey of {provider.id} in models.json."
+
+
+def _found(
+    key: str | None, written: str, provider: Provider, field_name: str, file: str
+) -> Credential:
+    """Return the key that a file gives. There is no second choice: the file says which one is meant."""
+    if key:
+        return Credential(key, _describe(written, file))
+    raise PiError(
+        f"No API key for {provider.id}: {_why_unresolved(written)}",
+        f"Check {field_name} of {provider.id} in {file}.",
+    )
 
 
 def _expand(value: str, environ: Mapping[str, str]) -> str | None:
@@ -128,12 +161,12 @@ async def _output_of(command: str, environ: Mapping[str, str]) -> str | None:
     return output.decode("utf-8", "replace").strip() or None
 
 
-def _describe(value: str) -> str:
+def _describe(value: str, file: str) -> str:
     if value.startswith("!"):
-        return "the command in models.json"
+        return f"the command in {file}"
     names = [match["braced"] or match["name"] for match in _VARIABLE.finditer(value)]
     named = [name for name in names if name]
-    return f"models.json ({', '.join(named)})" if named else "models.json"
+    return f"{file} ({', '.join(named)})" if named else file
 
 
 def _why_unresolved(value: str) -> str:

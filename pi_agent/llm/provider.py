@@ -2,26 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from pi_agent.base.wire import Field, JsonObject, WireModel
-from pi_agent.llm.model import InputKind, Model, PriceTier
+from pi_agent.base.wire import JsonObject
+from pi_agent.llm.model import Model
 
 OPENAI_CHAT_API = "openai-completions"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredKey:
+    """A key of `auth.json`, as it is written there, and variables that hold for its provider alone."""
+
+    key: str | None = field(default=None, repr=False)
+    environ: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class AuthFile:
+    """What `auth.json` says: keys by provider, and what is wrong with it."""
+
+    keys: Mapping[str, StoredKey] = field(default_factory=dict)
+    problems: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Provider:
     """A provider of this run.
 
-    `lists_models`: its models are asked for with `GET {base_url}/models`. `key` is written as in
-    `models.json` and wins over `key_variables`. `needs_key` false: requests go out without one, too.
+    `lists_models`: its models are asked for with `GET {base_url}/models`. `stored` wins over `key`, which is
+    written as in `models.json` and wins over `key_variables`. `needs_key` false: requests go out without one,
+    too.
     """
 
     id: str
     name: str
     base_url: str
     api: str = OPENAI_CHAT_API
+    stored: StoredKey = field(default_factory=StoredKey)
     key: str | None = None
     key_variables: tuple[str, ...] = ()
     needs_key: bool = True
@@ -89,56 +108,6 @@ KNOWN_PROVIDERS = (
 
 # Providers whose own protocol is another one: their entries in `models.json` mean that one.
 OTHER_APIS = {"anthropic": "anthropic-messages", "google": "google-generative-ai"}
-
-
-class FullPrice(WireModel):
-    """A price as `models.json` gives it: all four or none."""
-
-    input: float
-    output: float
-    cache_read: float
-    cache_write: float
-    tiers: list[PriceTier] | None = None
-
-
-class ModelEntry(WireModel):
-    """A model in `models.json`; what is absent comes from its provider."""
-
-    id: str = Field(min_length=1)
-    name: str | None = None
-    api: str | None = None
-    base_url: str | None = None
-    reasoning: bool | None = None
-    input: list[InputKind] | None = None
-    context_window: int | None = Field(default=None, gt=0)
-    max_tokens: int | None = Field(default=None, gt=0)
-    cost: FullPrice | None = None
-    thinking_level_map: dict[str, str | None] | None = None
-    headers: dict[str, str] | None = None
-    sampling_params: JsonObject | None = None
-    compat: JsonObject | None = None
-
-
-class ProviderEntry(WireModel):
-    """A provider in `models.json`."""
-
-    name: str | None = None
-    base_url: str | None = None
-    api_key: str | None = None
-    api: str | None = None
-    headers: dict[str, str] | None = None
-    auth_header: bool | None = None
-    compat: JsonObject | None = None
-    models: list[ModelEntry] | None = None
-    model_overrides: dict[str, JsonObject] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ModelsFile:
-    """What `models.json` says: its usable providers, and one readable line for each that is not."""
-
-    providers: dict[str, ProviderEntry] = field(default_factory=dict)
-    problems: tuple[str, ...] = ()
 
 
 def known_provider(provider_id: str) -> KnownProvider | None:

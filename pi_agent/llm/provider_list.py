@@ -8,30 +8,37 @@ from dataclasses import replace
 from pi_agent.base.http import is_loopback
 from pi_agent.base.wire import JsonObject
 from pi_agent.llm.model import Model
+from pi_agent.llm.models_entries import ModelEntry, ModelsFile, ProviderEntry
 from pi_agent.llm.provider import (
     KNOWN_PROVIDERS,
     OPENAI_CHAT_API,
     OTHER_APIS,
+    AuthFile,
     KnownProvider,
-    ModelEntry,
-    ModelsFile,
     Provider,
-    ProviderEntry,
+    StoredKey,
 )
 from pi_agent.llm.scripted import demo_provider
 
 
-def collect_providers(environ: Mapping[str, str], models_file: ModelsFile) -> dict[str, Provider]:
+def collect_providers(
+    environ: Mapping[str, str], models_file: ModelsFile, auth: AuthFile
+) -> dict[str, Provider]:
     """Return the providers by id: those pi knows, then those of the file, then the demo."""
     entries = dict(models_file.providers)
     providers: dict[str, Provider] = {}
     for known in KNOWN_PROVIDERS:
         entry = entries.pop(known.id, None)
+        stored = auth.keys.get(known.id, StoredKey())
+        own_environ = {**environ, **stored.environ}
         # A server that needs no key would be looked for at every start.
-        if known.needs_key or entry is not None or _is_named(known, environ):
-            providers[known.id] = _known(known, entry or ProviderEntry(), environ)
+        is_wanted = entry is not None or known.id in auth.keys or _is_named(known, own_environ)
+        if known.needs_key or is_wanted:
+            provider = _known(known, entry or ProviderEntry(), own_environ)
+            providers[known.id] = replace(provider, stored=stored)
     for provider_id, entry in entries.items():
-        providers[provider_id] = _from_file(provider_id, entry)
+        stored = auth.keys.get(provider_id, StoredKey())
+        providers[provider_id] = replace(_from_file(provider_id, entry), stored=stored)
     demo = demo_provider()
     providers[demo.id] = demo
     return providers
@@ -57,7 +64,7 @@ def _known(known: KnownProvider, entry: ProviderEntry, environ: Mapping[str, str
         needs_key=known.needs_key and not is_loopback(base_url),
         headers=entry.headers or {},
         compat=entry.compat or {},
-        overrides=entry.model_overrides or {},
+        overrides=_overrides(entry),
     )
     return _with_models(provider, entry, lists_models=True)
 
@@ -72,7 +79,7 @@ def _from_file(provider_id: str, entry: ProviderEntry) -> Provider:
         needs_key=False,
         headers=entry.headers or {},
         compat=entry.compat or {},
-        overrides=entry.model_overrides or {},
+        overrides=_overrides(entry),
     )
     return _with_models(provider, entry, lists_models=not entry.models)
 
@@ -95,3 +102,7 @@ def _declared(entry: ModelEntry, provider: Provider) -> Model:
     wire["compat"] = provider.compat | (entry.compat or {})
     wire["baseUrl"] = wire["baseUrl"].rstrip("/")
     return Model.from_wire(wire)
+
+
+def _overrides(entry: ProviderEntry) -> dict[str, JsonObject]:
+    return {model_id: patch.to_wire() for model_id, patch in (entry.model_overrides or {}).items()}

@@ -14,9 +14,10 @@ from dataclasses import replace
 from pi_agent.base.clock import Clock, SystemClock, within
 from pi_agent.base.errors import PiError
 from pi_agent.base.http import HttpClient, is_loopback
-from pi_agent.base.wire import JsonObject, JsonValue, ValidationError
+from pi_agent.base.wire import JsonObject, JsonValue
 from pi_agent.llm.credentials import (
     Credential,
+    OnceResolver,
     find_credential,
     has_credential,
     how_to_set_key,
@@ -24,7 +25,8 @@ from pi_agent.llm.credentials import (
 )
 from pi_agent.llm.model import Model
 from pi_agent.llm.model_list import read_model_list
-from pi_agent.llm.provider import OPENAI_CHAT_API, ModelsFile, Provider
+from pi_agent.llm.models_entries import ModelsFile
+from pi_agent.llm.provider import OPENAI_CHAT_API, AuthFile, Provider
 from pi_agent.llm.provider_list import collect_providers
 from pi_agent.llm.providers.failures import body_text, redact, secrets_of, status_text
 from pi_agent.llm.providers.openai_chat import OpenAiChat
@@ -50,22 +52,27 @@ _NO = ("", "0", "false", "no")
 class ModelRegistry:
     """Knows providers and models, finds them by what people type, and sends requests to them.
 
-    `stream_functions` adds protocols by their `api`, or replaces them. A given `http` stays open at `aclose`.
+    `stream_functions` adds protocols by their `api`, or replaces them. A given `http` stays open at `aclose`;
+    without one `proxy` is where requests go through.
     """
 
     def __init__(
         self,
         environ: Mapping[str, str],
         models_file: ModelsFile | None = None,
+        auth: AuthFile | None = None,
         *,
         http: HttpClient | None = None,
+        proxy: str | None = None,
         clock: Clock | None = None,
         stream_functions: Mapping[str, StreamFunction] | None = None,
     ) -> None:
         self._environ = environ
         self._file = models_file or ModelsFile()
+        self._auth = auth or AuthFile()
+        self._once = OnceResolver()
         self._clock = clock or SystemClock()
-        self._http = http or HttpClient(environ)
+        self._http = http or HttpClient(environ, proxy=proxy)
         self._owns_http = http is None
         self._given_keys: dict[str, str] = {}
         self._streams: dict[str, StreamFunction] = {
@@ -73,20 +80,33 @@ class ModelRegistry:
             DEMO_API: DemoProvider(environ, self._clock),
             **(stream_functions or {}),
         }
-        self._providers = collect_providers(environ, self._file)
+        self._providers = collect_providers(environ, self._file, self._auth)
         self._listed: dict[str, list[Model]] = {}
         self._failures: dict[str, str] = {}
         self._asked: set[str] = set()
 
     @property
     def notices(self) -> list[str]:
-        """What went wrong with `models.json` and with listing models, one line each."""
-        return [*self._file.problems, *self._not_spoken(), *self._failures.values()]
+        """What went wrong with `models.json`, `auth.json` and listing models, one line each."""
+        files = (*self._file.problems, *self._auth.problems)
+        return [*files, *self._not_spoken(), *self._failures.values()]
+
+    def reload(self, models_file: ModelsFile, auth: AuthFile) -> None:
+        """Take what the files say now; what servers have listed stays known where they are the same ones."""
+        before = self._providers
+        self._file, self._auth = models_file, auth
+        self._providers = collect_providers(self._environ, models_file, auth)
+        for provider_id, old in before.items():
+            new = self._providers.get(provider_id)
+            if new is None or _origin(new) != _origin(old):
+                self._asked.discard(provider_id)
+                self._listed.pop(provider_id, None)
+                self._failures.pop(provider_id, None)
 
     def _not_spoken(self) -> list[str]:
         """Return a line for each provider of the file whose models cannot be asked at all."""
         return [
-            f'models.json: providers.{provider.id}.api: pi does not speak "{provider.api}"'
+            f'{self._file.source}: providers.{provider.id}.api: pi does not speak "{provider.api}"'
             f" (it speaks: {OPENAI_CHAT_API})"
             for provider in self._providers.values()
             if provider.id in self._file.providers and provider.api not in self._streams
@@ -239,14 +259,7 @@ class ModelRegistry:
         if patch is None:
             return model
         known = model.model_dump(mode="json", by_alias=True, exclude_unset=True)
-        try:
-            return Model.from_wire(_merged(known, patch))
-        except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in (provider.id, "modelOverrides", model.id))
-            field = ".".join(str(part) for part in first["loc"])
-            self._failures[where] = f"models.json: providers.{where}.{field}: {first['msg']}"
-            return model
+        return Model.from_wire(_merged(known, patch))
 
     def _custom(self, provider: Provider, reference: str) -> ModelChoice:
         model_id, level = split_level(reference)
@@ -304,7 +317,7 @@ class ModelRegistry:
         self._asked.add(provider.id)
         try:
             credential = await self._find_credential(provider)
-            headers = await self._resolved(provider.headers, f"headers of {provider.id}")
+            headers = await self._resolved(provider.headers, provider, f"headers of {provider.id}")
             secrets = secrets_of(credential.key, headers)
             if credential.key:
                 headers = {"authorization": f"Bearer {credential.key}"} | headers
@@ -340,17 +353,22 @@ class ModelRegistry:
         return await self._find_credential(provider) if provider else Credential(None, "nowhere")
 
     async def _find_credential(self, provider: Provider) -> Credential:
-        return await find_credential(provider, self._environ, self._given_keys.get(provider.id))
+        given = self._given_keys.get(provider.id)
+        return await find_credential(provider, self._environ, given, self._once)
 
     async def _headers(self, model: Model) -> dict[str, str]:
         provider = self._providers.get(model.provider)
         given = (provider.headers if provider else {}) | (model.headers or {})
-        return await self._resolved(given, f"headers of {model.reference}")
+        return await self._resolved(given, provider, f"headers of {model.reference}")
 
-    async def _resolved(self, headers: Mapping[str, str], owner: str) -> dict[str, str]:
+    async def _resolved(
+        self, headers: Mapping[str, str], provider: Provider | None, owner: str
+    ) -> dict[str, str]:
+        stored = provider.stored.environ if provider is not None else {}
+        environ = {**self._environ, **stored}
         resolved: dict[str, str] = {}
         for name, value in headers.items():
-            found = await resolve_value(value, self._environ)
+            found = await resolve_value(value, environ)
             if found is None:
                 raise PiError(f"No value for {name} in the {owner}", "Check it in models.json.")
             resolved[name] = found
@@ -362,10 +380,15 @@ class ModelRegistry:
         if provider is None or not text.startswith(_KEY_REFUSED):
             return
         if credential.key:
-            hint = f"{provider.base_url} refused the key from {credential.source}."
+            source = f"the key from {credential.source}"
+            hint = f"{provider.base_url} refused {source}: put a valid one there."
         else:
             hint = f"No key was sent. {how_to_set_key(provider)}"
         event.error.error_message = f"{text}\n{hint}"
+
+
+def _origin(provider: Provider) -> tuple[str, str, bool]:
+    return provider.base_url, provider.api, provider.lists_models
 
 
 def _merged(base: JsonObject, patch: JsonObject) -> JsonObject:

@@ -6,18 +6,15 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from pi_agent.host.options import RunOptions
+from pi_agent.host.registry import build_registry
 from pi_agent.llm.model import Model
-from pi_agent.llm.registry import ModelRegistry
-from pi_agent.resources.models_file import load_models_file
 
 _COLUMNS = ("provider", "model", "context", "max-out", "thinking", "images")
 
 
 async def list_models(options: RunOptions, search: str, *, out: TextIO, err: TextIO) -> int:
     """Ask the servers and print the models whose provider, id or name contains `search`."""
-    registry = ModelRegistry(
-        options.environ, load_models_file(options.paths.agent_dir / "models.json")
-    )
+    registry = build_registry(options)
     try:
         await registry.refresh()
         models = [model for model in registry.available() if _matches(model, search)]

@@ -9,8 +9,10 @@ from pathlib import Path
 
 from pi_agent.base.errors import PiError
 from pi_agent.base.jsonc import parse_jsonc
-from pi_agent.base.wire import JsonValue, ValidationError
-from pi_agent.llm.provider import OTHER_APIS, ModelsFile, ProviderEntry, known_provider
+from pi_agent.base.wire import JsonObject, JsonValue, ValidationError
+from pi_agent.llm.models_entries import ModelPatch, ModelsFile, ProviderEntry
+from pi_agent.llm.provider import OPENAI_CHAT_API, OTHER_APIS, known_provider
+from pi_agent.llm.providers.openai_compat import ChatCompat
 
 __all__ = ["ModelsFile", "load_models_file", "read_models_text"]
 
@@ -38,50 +40,96 @@ def load_models_file(path: Path) -> ModelsFile:
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        return ModelsFile()
+        return ModelsFile(source=str(path))
     except (OSError, UnicodeDecodeError) as error:
-        return ModelsFile(problems=(f"{path}: cannot be read: {error}",))
+        return ModelsFile(problems=(f"{path}: cannot be read: {error}",), source=str(path))
     return read_models_text(text, str(path))
 
 
 def read_models_text(text: str, source: str) -> ModelsFile:
     """Read the text of a `models.json`; problems name `source`, the place and what was expected."""
-    if not text.strip():
-        return ModelsFile()
+    problems: list[str] = []
+    providers: dict[str, ProviderEntry] = {}
     try:
-        data = parse_jsonc(text, source)
+        for provider_id, value in _entries(text, source).items():
+            wrong: list[str] = []
+            try:
+                providers[provider_id] = _read_entry(provider_id, value, wrong)
+            except PiError as error:
+                wrong = [error.message]
+            problems += [f"{source}: {each}" for each in wrong]
     except PiError as error:
-        return ModelsFile(problems=(error.message,))
+        problems.append(error.message)
+    return ModelsFile(providers, tuple(problems), source)
+
+
+def _entries(text: str, source: str) -> JsonObject:
+    data = parse_jsonc(text, source) if text.strip() else {}
     if not isinstance(data, dict):
-        return ModelsFile(problems=(f"{source}: expected an object",))
+        raise PiError(f"{source}: expected an object")
     entries = data.get("providers", {})
     if not isinstance(entries, dict):
-        return ModelsFile(problems=(f"{source}: providers: expected an object",))
-    providers: dict[str, ProviderEntry] = {}
-    problems: list[str] = []
-    for provider_id, value in entries.items():
-        try:
-            providers[provider_id] = _read_entry(provider_id, value)
-        except PiError as error:
-            problems.append(f"{source}: {error.message}")
-    return ModelsFile(providers, tuple(problems))
+        raise PiError(f"{source}: providers: expected an object")
+    return entries
 
 
-def _read_entry(provider_id: str, value: JsonValue) -> ProviderEntry:
+def _read_entry(provider_id: str, value: JsonValue, wrong: list[str]) -> ProviderEntry:
+    """Return a provider, without the overrides that are noted as `wrong`. Raises `PiError` for any other mistake."""
     path = f"providers.{provider_id}"
     if not isinstance(value, dict):
         raise PiError(f"{path}: expected an object")
+    overrides = value.get("modelOverrides")
     try:
-        entry = ProviderEntry.from_wire(value)
+        entry = ProviderEntry.from_wire({**value, "modelOverrides": None})
     except ValidationError as error:
-        first = error.errors()[0]
-        expected = _EXPECTED.get(first["type"], first["msg"])
-        if first["type"] == "literal_error":
-            expected = f"expected {first['ctx']['expected']}"
-        raise PiError(f"{path}{_json_path(first['loc'])}: {expected}") from error
+        raise _problem(path, error) from error
     if not _has_address(provider_id, entry):
         raise PiError(f"{path}.baseUrl: required for a provider that pi does not know")
+    api = entry.api or OTHER_APIS.get(provider_id, OPENAI_CHAT_API)
+    _check_compat(path, api, entry.compat)
+    for at, model in enumerate(entry.models or ()):
+        _check_compat(f"{path}.models[{at}]", model.api or api, model.compat)
+    entry.model_overrides = _read_overrides(f"{path}.modelOverrides", overrides, api, wrong)
     return entry
+
+
+def _read_overrides(
+    path: str, values: JsonValue, api: str, wrong: list[str]
+) -> dict[str, ModelPatch]:
+    """Return the overrides that can be used; a mistake costs the changes of one model."""
+    if values is not None and not isinstance(values, dict):
+        raise PiError(f"{path}: expected an object")
+    patches: dict[str, ModelPatch] = {}
+    for model_id, value in (values or {}).items():
+        place = f"{path}.{model_id}"
+        try:
+            patch = ModelPatch.from_wire(value)
+            _check_compat(place, patch.api or api, patch.compat)
+            patches[model_id] = patch
+        except ValidationError as error:
+            wrong.append(_problem(place, error).message)
+        except PiError as error:
+            wrong.append(error.message)
+    return patches
+
+
+def _check_compat(path: str, api: str, compat: JsonObject | None) -> None:
+    """Check the differences between servers, if they are of the protocol that has such a table."""
+    if compat is None or api != OPENAI_CHAT_API:
+        return
+    try:
+        ChatCompat.from_wire(compat)
+    except ValidationError as error:
+        raise _problem(f"{path}.compat", error) from error
+
+
+def _problem(path: str, error: ValidationError) -> PiError:
+    """Return the first thing that is wrong, with its place and what was expected."""
+    first = error.errors()[0]
+    expected = _EXPECTED.get(first["type"], first["msg"])
+    if first["type"] == "literal_error":
+        expected = f"expected {first['ctx']['expected']}"
+    return PiError(f"{path}{_json_path(first['loc'])}: {expected}")
 
 
 def _has_address(provider_id: str, entry: ProviderEntry) -> bool:
@@ -91,4 +139,6 @@ def _has_address(provider_id: str, entry: ProviderEntry) -> bool:
 
 
 def _json_path(location: tuple[int | str, ...]) -> str:
-    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in location)
+    """Return a place in JSON's own words; pydantic says `[key]` behind a key that is wrong itself."""
+    parts = [part for part in location if part != "[key]"]
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts)

@@ -10,9 +10,13 @@ from pathlib import Path
 import pytest
 
 from pi_agent.base.jsonc import parse_jsonc
+from pi_agent.base.wire import WireModel
 from pi_agent.extensions.events import EMITTED
 from pi_agent.extensions.loader import load_extensions
+from pi_agent.llm.models_entries import ModelEntry, ProviderEntry
+from pi_agent.llm.providers.openai_compat import ChatCompat
 from pi_agent.llm.script import read_script
+from pi_agent.resources.auth_file import load_auth_file
 from pi_agent.resources.keybindings_file import read_keybindings
 from pi_agent.resources.models_file import read_models_text
 from pi_agent.resources.settings import SettingsStore
@@ -57,6 +61,10 @@ def test_json_in_the_documents_is_accepted_by_what_reads_it(tmp_path: Path) -> N
         data = parse_jsonc(text, name)
         if "providers" in data:
             assert not read_models_text(text, name).problems
+        elif "openai" in data:
+            (tmp_path / "auth.json").write_text(text, encoding="utf-8")
+            auth = load_auth_file(tmp_path / "auth.json")
+            assert (auth.problems, list(auth.keys)) == ((), ["openai"])
         elif "theme" in data:
             (tmp_path / "settings.json").write_text(text, encoding="utf-8")
             settings = SettingsStore(tmp_path / "settings.json")
@@ -106,3 +114,21 @@ def test_no_line_of_a_document_is_wider_than_a_page() -> None:
     for page in PAGES:
         for line in page.read_text(encoding="utf-8").splitlines():
             assert len(line) <= 180, f"{page.name}: {line[:60]}"
+
+
+@pytest.mark.parametrize(
+    ("heading", "schema"),
+    [
+        ("## Providers", ProviderEntry),
+        ("## Models", ModelEntry),
+        ("## Differences between servers", ChatCompat),
+    ],
+)
+def test_the_fields_of_the_page_are_those_of_the_file(
+    heading: str, schema: type[WireModel]
+) -> None:
+    page = (ROOT / "pi_agent/docs/models.md").read_text(encoding="utf-8")
+    section = page.split(heading + "\n")[1].split("\n## ")[0]
+    cells = re.findall(r"^\| (`[^|]*`) \|", section, re.MULTILINE)
+    shown = {name for cell in cells for name in re.findall(r"`(\w+)`", cell)}
+    assert shown == {field.alias for field in schema.model_fields.values()}

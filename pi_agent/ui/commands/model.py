@@ -24,7 +24,10 @@ class ModelChoice:
         return Command("model", "Choose the model", self._run, "[provider/id]", self._complete)
 
     def choose(self) -> None:
-        """Offer the models in the editor's menu."""
+        """Offer the models in the editor's menu, as the files have them now."""
+        if self._host.services is not None:
+            for text in self._host.services.reload_models():
+                self._host.app.notify(text, "warning")
         self._refresh()
         composer = self._host.app.composer
         composer.begin_command("/model ")

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pi_agent.base.errors import PiError
 from pi_agent.llm.credentials import (
+    OnceResolver,
     find_credential,
     has_credential,
     is_configured,
     resolve_value,
 )
-from pi_agent.llm.provider import Provider
+from pi_agent.llm.provider import Provider, StoredKey
 
 pytestmark = pytest.mark.anyio
 
@@ -103,3 +106,48 @@ async def test_without_a_key_the_hint_says_where_to_put_one(owner: Provider, hin
 async def test_a_key_of_the_file_owns_its_provider_though_its_command_fails() -> None:
     with pytest.raises(PiError, match="command failed"):
         await find_credential(provider("!exit 1"), ENVIRON | {"PATH": "/usr/bin:/bin"})
+
+
+def stored(key: str | None, **environ: str) -> Provider:
+    return replace(provider("file"), stored=StoredKey(key, environ))
+
+
+@pytest.mark.parametrize(
+    ("owner", "key", "source"),
+    [
+        (stored("mine"), "mine", "auth.json"),
+        (stored("$REGION"), "eu", "auth.json (REGION)"),
+        (stored("$REGION", REGION="us"), "us", "auth.json (REGION)"),
+        (stored("!echo $KEY", KEY="own"), "own", "the command in auth.json"),
+        (stored(None), "file", "models.json"),
+        (replace(stored(None, KEY="own"), key=None), "own", "the environment variable KEY"),
+    ],
+)
+async def test_a_stored_key_wins_over_the_file_and_has_variables_of_its_own(
+    owner: Provider, key: str, source: str
+) -> None:
+    environ = ENVIRON | {"PATH": "/usr/bin:/bin"}
+    found = await find_credential(owner, environ)
+    assert (found.key, found.source) == (key, source)
+    assert has_credential(owner, environ)
+
+
+@pytest.mark.parametrize("key", ["!exit 1", "$MISSING", ""])
+async def test_a_stored_key_owns_its_provider_though_there_is_none(key: str) -> None:
+    with pytest.raises(PiError, match="No API key for acme") as caught:
+        await find_credential(stored(key), ENVIRON | {"PATH": "/usr/bin:/bin"})
+    assert caught.value.hint == "Check the key of acme in auth.json."
+
+
+@pytest.mark.parametrize(("end", "expected"), [("echo key", "key"), ("exit 1", None)])
+async def test_a_stored_command_runs_once_whatever_it_says(
+    end: str, expected: str | None, tmp_path: Path
+) -> None:
+    once = OnceResolver()
+    command = f"!echo ran >> {tmp_path}/log; {end}"
+    environ = {"PATH": "/usr/bin:/bin"}
+    found = await asyncio.gather(*(once.resolve(command, environ) for _ in range(10)))
+    assert found == [expected] * 10
+    assert (tmp_path / "log").read_text() == "ran\n"
+    assert await once.resolve("$A", {"A": "1"}) == "1"
+    assert await once.resolve("$A", {"A": "2"}) == "2"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +13,8 @@ from pi_agent.base.errors import PiError
 from pi_agent.base.http import HttpClient
 from pi_agent.llm.messages import AssistantMessage, text_of
 from pi_agent.llm.model import Model
-from pi_agent.llm.provider import ModelsFile
+from pi_agent.llm.models_entries import ModelsFile
+from pi_agent.llm.provider import AuthFile, StoredKey
 from pi_agent.llm.registry import ModelRegistry
 from pi_agent.llm.scripted import FauxProvider
 from pi_agent.llm.stream import StreamOptions, answer_of
@@ -300,7 +302,7 @@ async def test_a_key_from_the_command_line_wins_for_its_provider_only(server: Wi
     [
         (
             {"OPENAI_API_KEY": "k-refused"},
-            "refused the key from the environment variable OPENAI_API_KEY.",
+            "refused the key from the environment variable OPENAI_API_KEY: put a valid one there.",
         ),
         ({}, "No key was sent. Set OPENAI_API_KEY, or apiKey of openai in models.json."),
     ],
@@ -376,3 +378,81 @@ def test_a_protocol_of_the_file_that_nobody_speaks_is_told() -> None:
     [notice] = ModelRegistry({}, file).notices
     assert "providers.far.api" in notice
     assert '"nope"' in notice
+
+
+async def test_stored_keys_are_used_for_requests_and_lists(server: WireServer) -> None:
+    text = f"""{{"providers": {{"acme": {{"baseUrl": "{server.url}/v1", "apiKey": "file",
+        "headers": {{"X-Region": "$REGION"}}}}}}}}"""
+    environ = {"REGION": "eu", "OPENAI_API_KEY": "k-env"}
+    auth = AuthFile(
+        {
+            "acme": StoredKey("stored", {"REGION": "us"}),
+            "openai": StoredKey(None, {"OPENAI_BASE_URL": f"{server.url}/own"}),
+        }
+    )
+    models = ModelRegistry(environ, read_models_text(text, "models.json"), auth)
+    await models.refresh(["acme", "openai"])
+    await ask(models, "acme/alpha")
+    models.use_api_key("acme", "given")
+    await ask(models, "acme/alpha")
+    await models.aclose()
+    sent = [(r.path, r.headers["authorization"].split()[-1]) for r in server.requests]
+    assert sorted(sent[:2]) == [("/own/models", "k-env"), ("/v1/models", "stored")]
+    assert [key for _, key in sent[2:]] == ["stored", "given"]
+    assert {r.headers.get("x-region") for r in server.requests[2:]} == {"us"}
+
+
+async def test_files_are_taken_anew_and_lists_stay_where_the_server_is_the_same(
+    server: WireServer,
+) -> None:
+    def entries(**providers: str) -> ModelsFile:
+        inner = ", ".join(f'"{name}": {{{fields}}}' for name, fields in providers.items())
+        return read_models_text(f'{{"providers": {{{inner}}}}}', "/x/models.json")
+
+    here, elsewhere = f'"baseUrl": "{server.url}/v1"', f'"baseUrl": "{server.url}/v2"'
+    models = ModelRegistry({}, entries(stays=here, moves=here, goes=here))
+    await models.refresh()
+    changed = (
+        f'{here}, "modelOverrides": {{"alpha": {{"contextWindow": 5, "cost": {{"output": 3}}}}}}'
+    )
+    models.reload(entries(stays=changed, moves=elsewhere, comes=here), AuthFile())
+    assert references(models.available()) == ["stays/alpha", "stays/zeta"]
+    alpha = models.resolve("stays/alpha").model
+    assert (alpha.context_window, alpha.cost.output, alpha.cost.input) == (5, 3, 0)
+    await models.list_once()
+    assert len(references(models.available())) == 6
+    assert len(server.requests) == 5
+    models.reload(entries(stays='"baseUrl": 1'), AuthFile(problems=("auth.json: odd",)))
+    assert models.notices == [
+        "/x/models.json: providers.stays.baseUrl: expected a string",
+        "auth.json: odd",
+    ]
+    await models.aclose()
+
+
+async def test_an_override_keeps_what_null_means_in_its_place(server: WireServer) -> None:
+    text = f"""{{"providers": {{"acme": {{"baseUrl": "{server.url}/v1", "models": [
+        {{"id": "m", "reasoning": true, "contextWindow": 9, "headers": {{"A": "1"}},
+          "thinkingLevelMap": {{"high": "max"}}}}],
+        "modelOverrides": {{"m": {{"contextWindow": null, "headers": {{"B": "2"}},
+          "thinkingLevelMap": {{"low": null}}}}, "nobody": {{"contextWindow": 1}}}}}}}}}}"""
+    async with registry({}, text) as models:
+        assert models.notices == []
+        model = models.resolve("acme/m").model
+    assert model.context_window == 9
+    assert model.thinking_level_map == {"high": "max", "low": None}
+    assert model.headers == {"A": "1", "B": "2"}
+
+
+async def test_commands_of_the_file_run_for_every_request(
+    server: WireServer, tmp_path: Path
+) -> None:
+    command = f"!echo ran >> {tmp_path}/log; echo key"
+    text = f"""{{"providers": {{"acme": {{"baseUrl": "{server.url}/v1", "apiKey": "{command}",
+        "models": [{{"id": "m"}}]}}}}}}"""
+    async with registry({"PATH": "/usr/bin:/bin"}, text) as models:
+        assert references(models.available()) == ["acme/m"]
+        assert not (tmp_path / "log").exists()
+        for _ in range(2):
+            await ask(models, "acme/m")
+    assert (tmp_path / "log").read_text() == "ran\nran\n"

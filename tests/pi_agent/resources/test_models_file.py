@@ -66,12 +66,62 @@ def test_comments_trailing_commas_and_unknown_keys_are_fine(tmp_path: Path) -> N
             '{"baseUrl": "u", "models": [{"id": "m", "cost": {"input": 1}}]}',
             "providers.bad.models[0].cost.output: required, but not there",
         ),
+        (
+            '{"baseUrl": "u", "models": [{"id": "m", "thinkingLevelMap": {"hihg": "x"}}]}',
+            "providers.bad.models[0].thinkingLevelMap.hihg: expected 'off', 'minimal', 'low',"
+            " 'medium', 'high', 'xhigh' or 'max'",
+        ),
+        (
+            '{"baseUrl": "u", "models": [{"id": "m", "headers": {"X": 1}}]}',
+            "providers.bad.models[0].headers.X: expected a string",
+        ),
+        (
+            '{"baseUrl": "u", "compat": {"maxTokensField": "max"}}',
+            "providers.bad.compat.maxTokensField: expected 'max_completion_tokens' or 'max_tokens'",
+        ),
+        (
+            '{"baseUrl": "u", "models": [{"id": "m", "compat": {"supportsStore": "perhaps"}}]}',
+            "providers.bad.models[0].compat.supportsStore: expected true or false",
+        ),
+        (
+            '{"baseUrl": "u", "modelOverrides": []}',
+            "providers.bad.modelOverrides: expected an object",
+        ),
+        (
+            '{"baseUrl": "u", "models": [{"id": "m", "samplingParamsByThinkingLevel": {"low": 1}}]}',
+            "providers.bad.models[0].samplingParamsByThinkingLevel.low: expected an object",
+        ),
     ],
 )
 def test_a_bad_provider_is_skipped_and_named(entry: str, problem: str) -> None:
     file = read_models_text(f'{{"providers": {{"bad": {entry}, {GOOD}}}}}', "/x/models.json")
     assert file.problems == (f"/x/models.json: {problem}",)
     assert list(file.providers) == ["good"]
+
+
+@pytest.mark.parametrize(
+    ("patch", "problem"),
+    [
+        ('{"cost": {"output": "x"}}', ".cost.output: expected a number"),
+        ('{"contextWindow": "big"}', ".contextWindow: expected a whole number"),
+        ('{"compat": {"priority": "top"}}', ".compat.priority: expected a whole number"),
+        ("1", ": expected an object"),
+    ],
+)
+def test_a_bad_override_is_named_and_costs_nothing_else(patch: str, problem: str) -> None:
+    good = '"baseUrl": "u", "models": [{"id": "m"}]'
+    overrides = f'{{"m": {patch}, "n": {{"name": "N"}}}}'
+    file = read_models_text(
+        f'{{"providers": {{"p": {{{good}, "modelOverrides": {overrides}}}}}}}', "/x/models.json"
+    )
+    assert file.problems == (f"/x/models.json: providers.p.modelOverrides.m{problem}",)
+    assert list(file.providers["p"].model_overrides or ()) == ["n"]
+
+
+def test_other_protocols_have_differences_of_their_own() -> None:
+    compat = '{"maxTokensField": "max"}'
+    text = f'{{"providers": {{"anthropic": {{"compat": {compat}}}}}}}'
+    assert read_models_text(text, "m").problems == ()
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,27 @@
+"""The models of a run, from the files of the agent's folder, the environment and the settings."""
+
+from __future__ import annotations
+
+from pi_agent.host.options import RunOptions
+from pi_agent.llm.registry import ModelRegistry
+from pi_agent.resources.auth_file import load_auth_file
+from pi_agent.resources.models_file import load_models_file
+
+
+def build_registry(options: RunOptions) -> ModelRegistry:
+    """Return the models as the files have them; what is wrong with the files is in `notices`."""
+    folder = options.paths.agent_dir
+    return ModelRegistry(
+        options.environ,
+        load_models_file(folder / "models.json"),
+        load_auth_file(folder / "auth.json"),
+        proxy=options.settings.get_text("httpProxy"),
+    )
+
+
+def reload_registry(registry: ModelRegistry, options: RunOptions) -> list[str]:
+    """Read the files again. Returns what is wrong with them now and was not before."""
+    folder = options.paths.agent_dir
+    known = set(registry.notices)
+    registry.reload(load_models_file(folder / "models.json"), load_auth_file(folder / "auth.json"))
+    return [text for text in registry.notices if text not in known]
