@@ -37,6 +37,18 @@ class SessionStartEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class SessionBeforeSwitchEvent:
+    """Another session is about to take the place of this one; nothing has ended yet.
+
+    `target_session_file` is the one to resume.
+    """
+
+    reason: Literal["new", "resume"]
+    target_session_file: str | None = None
+    type: Literal["session_before_switch"] = "session_before_switch"
+
+
+@dataclass(frozen=True, slots=True)
 class SessionShutdownEvent:
     """What was started is about to end, whatever the way out. Handlers are quick and idempotent."""
 
@@ -124,6 +136,7 @@ class TurnEndEvent:
 
 ExtensionEvent = (
     SessionStartEvent
+    | SessionBeforeSwitchEvent
     | SessionShutdownEvent
     | InputEvent
     | BeforeAgentStartEvent
@@ -138,6 +151,7 @@ ExtensionEvent = (
 
 EMITTED: Final[dict[str, type[ExtensionEvent]]] = {
     "session_start": SessionStartEvent,
+    "session_before_switch": SessionBeforeSwitchEvent,
     "session_shutdown": SessionShutdownEvent,
     "input": InputEvent,
     "before_agent_start": BeforeAgentStartEvent,

@@ -12,6 +12,7 @@ from pi_agent.extensions.context import ExtensionCommandContext, ExtensionContex
 from pi_agent.extensions.events import (
     BeforeAgentStartEvent,
     InputEvent,
+    SessionBeforeSwitchEvent,
     SessionShutdownEvent,
     SessionStartEvent,
     ToolCallEvent,
@@ -23,6 +24,8 @@ from pi_agent.extensions.results import (
     BeforeAgentStartResult,
     InputAnswer,
     InputResult,
+    SessionBeforeSwitchAnswer,
+    SessionBeforeSwitchResult,
     ToolCallAnswer,
     ToolResultAnswer,
     ToolResultPatch,
@@ -41,6 +44,9 @@ _Returns: TypeAlias = (
 )
 
 SessionStartHandler = _HandlerOf[SessionStartEvent, object]
+SessionBeforeSwitchHandler = _HandlerOf[
+    SessionBeforeSwitchEvent, _Returns[SessionBeforeSwitchResult, SessionBeforeSwitchAnswer]
+]
 SessionShutdownHandler = _HandlerOf[SessionShutdownEvent, object]
 AgentStartHandler = _HandlerOf[AgentStart, object]
 AgentEndHandler = _HandlerOf[AgentEnd, object]
@@ -60,6 +66,7 @@ CommandHandler = (
 )
 
 SessionStartT = TypeVar("SessionStartT", bound=SessionStartHandler)
+SessionBeforeSwitchT = TypeVar("SessionBeforeSwitchT", bound=SessionBeforeSwitchHandler)
 SessionShutdownT = TypeVar("SessionShutdownT", bound=SessionShutdownHandler)
 AgentStartT = TypeVar("AgentStartT", bound=AgentStartHandler)
 AgentEndT = TypeVar("AgentEndT", bound=AgentEndHandler)

@@ -12,6 +12,7 @@ from typing import Any, Final, Generic, TypeVar
 from pi_agent.extensions.events import (
     BeforeAgentStartEvent,
     InputEvent,
+    SessionBeforeSwitchEvent,
     ToolCallEvent,
     ToolResultEvent,
 )
@@ -36,6 +37,7 @@ from pi_agent.extensions.results import (
     BeforeAgentStartResult,
     ExtensionMessage,
     InputResult,
+    SessionBeforeSwitchResult,
     ToolResultPatch,
 )
 from pi_agent.loop.tool import UNSET, ToolCallDecision, Unset
@@ -103,6 +105,12 @@ TOOL_CALL: Final[Rule[ToolCallEvent, ToolCallDecision]] = Rule(
     ),
     ends=lambda decision: True,
     when_failed=_block,
+)
+
+
+SESSION_BEFORE_SWITCH: Final[Rule[SessionBeforeSwitchEvent, SessionBeforeSwitchResult]] = Rule(
+    read=result_reader("session_before_switch", SessionBeforeSwitchResult, {"cancel": TRUTH}),
+    ends=lambda result: result.cancel,
 )
 
 

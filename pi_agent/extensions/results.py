@@ -55,6 +55,19 @@ class BeforeAgentStartResult:
     system_prompt: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class SessionBeforeSwitchResult:
+    """Whether the session stays as it is."""
+
+    cancel: bool = False
+
+
+class SessionBeforeSwitchAnswer(TypedDict, total=False):
+    """`SessionBeforeSwitchResult` as a dict."""
+
+    cancel: bool
+
+
 class ToolCallAnswer(TypedDict, total=False):
     """`ToolCallDecision` as a dict."""
 

@@ -17,6 +17,8 @@ from pi_agent.extensions.handlers import (
     BeforeAgentStartT,
     InputHandler,
     InputT,
+    SessionBeforeSwitchHandler,
+    SessionBeforeSwitchT,
     SessionShutdownHandler,
     SessionShutdownT,
     SessionStartHandler,
@@ -44,6 +46,14 @@ class Subscriptions:
     def on(self, event: Literal["session_start"], handler: SessionStartHandler) -> Unsubscribe: ...
     @overload
     def on(self, event: Literal["session_start"]) -> Callable[[SessionStartT], SessionStartT]: ...
+    @overload
+    def on(
+        self, event: Literal["session_before_switch"], handler: SessionBeforeSwitchHandler
+    ) -> Unsubscribe: ...
+    @overload
+    def on(
+        self, event: Literal["session_before_switch"]
+    ) -> Callable[[SessionBeforeSwitchT], SessionBeforeSwitchT]: ...
     @overload
     def on(
         self, event: Literal["session_shutdown"], handler: SessionShutdownHandler

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final, Literal
 
+from pi_agent.extensions.events import SessionBeforeSwitchEvent
+from pi_agent.extensions.merge import SESSION_BEFORE_SWITCH
 from pi_agent.host.models import StartModel
 from pi_agent.host.problems import Problem
 from pi_agent.host.services import Services, start_model
@@ -19,6 +21,14 @@ ReplaceReason = Literal["new", "resume"]
 _REPLACED: Final = (
     "Another session has taken the place of this one: use the `pi` and `ctx` that came with it."
 )
+
+
+async def is_kept(services: Services, session: SessionManager, reason: ReplaceReason) -> bool:
+    """Ask the extensions whether the current session is to stay, instead of `session` in its place."""
+    target = file_of(session) if reason == "resume" else None
+    event = SessionBeforeSwitchEvent(reason, target)
+    done = await services.runner.emit(event, SESSION_BEFORE_SWITCH)
+    return any(result.cancel for result in done.results)
 
 
 async def replace_session(

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from pi_agent.base.errors import PiError
-from pi_agent.host.replace import ReplaceReason, file_of, replace_session
+from pi_agent.host.replace import ReplaceReason, file_of, is_kept, replace_session
 from pi_agent.host.services import Services
 from pi_agent.session.store import SessionManager
 from pi_agent.ui.commands.host import CommandHost
@@ -71,6 +71,10 @@ class SessionSwitch:
     ) -> None:
         host = self._host
         session = await asyncio.to_thread(make)
+        if await is_kept(services, session, reason):
+            session.close()
+            host.app.notify("Cancelled: the session stays as it is.")
+            return
         await host.take_back(services)
         previous = services.conversation.session
         try:

@@ -22,6 +22,7 @@ from pi_agent.extensions.ui import NotifyType, ScreenFactory, UIHost
 from pi_agent.llm.model import Model, ThinkingLevel
 from pi_agent.loop.tool import ToolCallDecision
 from pi_tui.abort import AbortSignal
+from pi_tui.ansi import strip_terminal_sequences
 from pi_tui.overlay import OverlayOptionsSource
 from pi_tui.overlay_handle import OverlayHandle
 
@@ -60,6 +61,7 @@ class Person(NoUI):
         super().__init__("person", lambda extension, member, text: None)
         self.answers = list(answers)
         self.notices: list[tuple[str, str]] = []
+        self.statuses: list[str | None] = []
         self.asked: list[tuple[str, str]] = []
         self.opened = asyncio.Event()
         self.answer: asyncio.Future[bool] | None = None
@@ -71,6 +73,10 @@ class Person(NoUI):
     def notify(self, message: str, type: NotifyType = "info") -> None:
         """Read it."""
         self.notices.append((message, type))
+
+    def set_status(self, key: str, text: str | None) -> None:
+        """Read it, without its colours."""
+        self.statuses.append(None if text is None else strip_terminal_sequences(text))
 
     async def confirm(
         self,
