@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from benchmarks import keys, sessions, startup, streaming, toolkit
+from benchmarks import keys, markdown, sessions, startup, streaming, toolkit
 from benchmarks.figures import Figure, table
 from benchmarks.model_server import MODEL
 from benchmarks.workspace import Workspace
@@ -27,6 +27,7 @@ _SUBJECTS: Final[Mapping[str, Callable[[Workspace, int], list[Figure]]]] = {
     "streaming": streaming.measure,
     "sessions": sessions.measure,
     "toolkit": lambda workspace, runs: toolkit.measure(runs),
+    "markdown": lambda workspace, runs: markdown.measure(runs),
 }
 
 

@@ -30,7 +30,7 @@ _STYLED: Final = (
 )
 _WIDE: Final = "解析器保持帧 before it is read 👩‍👩‍👧 and naïve café, " * 4
 
-_Step = Callable[[int], object]
+Step = Callable[[int], object]
 
 
 def measure(runs: int) -> list[Figure]:
@@ -40,10 +40,10 @@ def measure(runs: int) -> list[Figure]:
 
 async def _measure(runs: int) -> list[Figure]:
     return [
-        _frames("frame of 50 by 200, one row changed", _one_row, 200, runs, aim=0.06),
-        _frames(f"jump in {_ENTRIES:,} ready lines", _line_jumps, 100, runs, aim=0.1),
-        _frames(f"jump in {_ENTRIES:,} entries, drawn for the first time", _jumps, 100, runs),
-        _frames(f"a token more at {_LINES:,} lines", _tokens, 100, runs, aim=1),
+        frames("frame of 50 by 200, one row changed", _one_row, 200, runs, aim=0.06),
+        frames(f"jump in {_ENTRIES:,} ready lines", _line_jumps, 100, runs, aim=0.1),
+        frames(f"jump in {_ENTRIES:,} entries, drawn for the first time", _jumps, 100, runs),
+        frames(f"a token more at {_LINES:,} lines", _tokens, 100, runs, aim=1),
         _texts("visible_width, ASCII", lambda: visible_width(_ASCII), runs),
         _texts("visible_width, styled", lambda: visible_width(_STYLED), runs),
         _texts("visible_width, wide", lambda: visible_width(_WIDE), runs),
@@ -64,7 +64,7 @@ class _Rows(Component):
         return self.rows
 
 
-def _one_row(tui: TuiAltScreen) -> _Step:
+def _one_row(tui: TuiAltScreen) -> Step:
     rows = _Rows([_styled_row(y, 0) for y in range(50)])
     tui.set_layout_root(rows)
 
@@ -102,7 +102,7 @@ class _Lines(Component):
         return [f"{number:>6}  {_ASCII[:80]}" for number in range(start, min(stop, _ENTRIES))]
 
 
-def _line_jumps(tui: TuiAltScreen) -> _Step:
+def _line_jumps(tui: TuiAltScreen) -> Step:
     view = ScrollView(_Lines(), follow="end", primary=True)
     tui.set_layout_root(view)
     places = random.Random(5)
@@ -114,7 +114,7 @@ def _line_jumps(tui: TuiAltScreen) -> _Step:
     return step
 
 
-def _jumps(tui: TuiAltScreen) -> _Step:
+def _jumps(tui: TuiAltScreen) -> Step:
     document = Transcript()
     for number in range(_ENTRIES):
         document.append(Text(f"{number:>6}  {_ASCII[:80]}", 0, 0))
@@ -129,7 +129,7 @@ def _jumps(tui: TuiAltScreen) -> _Step:
     return step
 
 
-def _tokens(tui: TuiAltScreen) -> _Step:
+def _tokens(tui: TuiAltScreen) -> Step:
     text = Text("\n".join(prose(1, number) for number in range(_LINES)), 1, 0)
     tui.set_layout_root(ScrollView(text, follow="end", primary=True))
 
@@ -140,15 +140,16 @@ def _tokens(tui: TuiAltScreen) -> _Step:
     return step
 
 
-def _frames(
+def frames(
     name: str,
-    build: Callable[[TuiAltScreen], _Step],
+    build: Callable[[TuiAltScreen], Step],
     steps: int,
     runs: int,
     aim: float | None = None,
+    subject: str = _SUBJECT,
 ) -> Figure:
     """Measure the frame after each step, on a terminal of 200 by 50 cells."""
-    figure = Figure(_SUBJECT, name, "ms", aim=aim)
+    figure = Figure(subject, name, "ms", aim=aim)
     master, slave = os.openpty()
     environ = {"COLUMNS": "200", "LINES": "50", "TERM": "xterm-256color"}
     with open(slave) as keys, open(os.devnull, "w") as nowhere:

@@ -21,7 +21,10 @@ __all__ = ["Token", "block_tokens", "inline_tokens"]
 # What a parse finds besides tokens: definitions of links, under "references".
 Environment = dict[str, Any]  # the library's own type says no more
 
-_MAX_NESTING = 200
+# Levels of containers; the library's 20 would drop lists from the tenth level on. Spans need fewer, and brackets
+# without end take time in proportion.
+_BLOCK_NESTING = 200
+_INLINE_NESTING = 20
 
 # Characters that some rule of ours starts at. The library stops at each that an extension might use.
 _INLINE_STARTS = re.compile(r"[\n!&*<\[\\\]_`~]")
@@ -38,7 +41,7 @@ def block_tokens(text: str, level: int) -> tuple[list[Token], Environment]:
     tokens: list[Token] = []
     environment: Environment = {}
     if text:
-        parser = _parser()
+        parser = _parser(_BLOCK_NESTING)
         state = StateBlock(text, parser, environment, tokens)
         state.level = level
         parser.block.tokenize(state, 0, state.lineMax)
@@ -48,7 +51,7 @@ def block_tokens(text: str, level: int) -> tuple[list[Token], Environment]:
 def inline_tokens(text: str, environment: Environment) -> list[Token]:
     """Return the tokens of what stands in a paragraph."""
     tokens: list[Token] = []
-    parser = _parser()
+    parser = _parser(_INLINE_NESTING)
     state = _InlineState(text, parser, environment, tokens)
     parser.inline.tokenize(state)
     for rule in parser.inline.ruler2.getRules(""):
@@ -57,8 +60,8 @@ def inline_tokens(text: str, environment: Environment) -> list[Token]:
 
 
 @cache
-def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING})
+def _parser(nesting: int) -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"maxNesting": nesting})
     parser.enable(["table", "strikethrough"])
     parser.inline.terminator_re = _INLINE_STARTS
     return parser

@@ -18,8 +18,10 @@ from pi_tui.markdown_tree import (
     Definitions,
     Item,
     List,
+    Paragraph,
     Placed,
     Quote,
+    Row,
     Table,
     parse_blocks,
 )
@@ -28,6 +30,9 @@ Node = TypeVar("Node", bound=Block)
 
 # The grammar cuts tables with more missing cells than this; a smaller one can be parsed in parts.
 _CELL_LIMIT = 0x10000
+
+_LONG_PARAGRAPH = 8  # lines
+_ANY_LINE = "x\n"  # stands for the lines of a paragraph that were parsed before
 
 
 class GrowingMarkdown:
@@ -118,12 +123,11 @@ class GrowingMarkdown:
                 self._growth = growth_of(
                     lines.text_from(line), block, self._level, self._work, GrowingMarkdown
                 )
+        if self._open is None and was_open is not None:
+            self._open = was_open
+            return
         self._finished = self.blocks[: len(self._finished) + index]
         self._blank_before = block.blank_before if self._finished else None
-        if self._open is None and was_open is not None:
-            self._boundary = start
-            self._growth = None
-            return
         found = {label: known for label, known in definitions.items() if _line_of(known) < line}
         self._stable_definitions = {**found, **self._stable_definitions}
         self._boundary += lines.offset(line)
@@ -167,20 +171,21 @@ class _OpenBlock:
 
     start: int
     line: int
-    finished: List | Table
+    finished: List | Table | Paragraph
     head: str = ""
     blank_before: bool = False
 
-    def with_more(self, more: Block | None) -> List | Table | None:
+    def with_more(self, more: Block | None) -> Block | None:
         """Return the whole block; `None` if what follows is not a part of it."""
-        if isinstance(self.finished, List) and isinstance(more, List):
-            return _joined_lists(self.finished, more, self.blank_before)
-        if isinstance(self.finished, Table) and isinstance(more, Table):
-            return replace(
-                self.finished,
-                rows=self.finished.rows + more.rows,
-                source=self.finished.source + more.source[2:],
-            )
+        finished = self.finished
+        if isinstance(finished, List) and isinstance(more, List):
+            return _joined_lists(finished, more, self.blank_before)
+        if isinstance(finished, Table) and isinstance(more, Table):
+            rows, source = finished.rows + more.rows, finished.source + more.source[2:]
+            return replace(finished, rows=rows, source=source) if _is_small(rows) else None
+        if isinstance(finished, Paragraph) and isinstance(more, Paragraph):
+            text = finished.text + more.text.removeprefix(_ANY_LINE.strip())
+            return replace(finished, text=text.strip())
         return None
 
     def is_at_last_part(self, whole: Block) -> bool:
@@ -205,13 +210,39 @@ def _open_block(lines: _Lines, placed: Placed, block: Block, start: int) -> _Ope
         done = replace(block, items=block.items[:at])
         blank_before = block.items[at].blank_before
         return _OpenBlock(start, placed.parts[finished - 1], done, blank_before=blank_before)
-    if isinstance(block, Table) and len(block.header) * len(block.rows) < _CELL_LIMIT:
+    if isinstance(block, Paragraph):
+        return _open_paragraph(lines, block, start)
+    if isinstance(block, Table) and _is_small(block.rows):
         own = placed.own_line
         at = len(block.rows) - len(placed.parts) + finished
         done_table = replace(block, rows=block.rows[:at], source=block.source[: at + 2])
         head = lines.text_between(own, own + 2)
         return _OpenBlock(start, own + 2 + finished, done_table, head)
     return None
+
+
+def _open_paragraph(lines: _Lines, block: Paragraph, start: int) -> _OpenBlock | None:
+    """Return all but the last line of a long paragraph, and the line that is still arriving.
+
+    What follows a line of a paragraph is read the same whichever line that is; but the first one may begin a
+    definition.
+    """
+    *above, last = block.text.split("\n")
+    arriving = lines.text_from(lines.complete).strip()
+    if arriving:
+        if last != arriving or not above:
+            return None
+        last = above.pop()
+    if len(above) < _LONG_PARAGRAPH or block.text.startswith("["):
+        return None
+    if last.strip() != lines.text_between(lines.complete - 1, lines.complete).strip():
+        return None
+    finished = replace(block, text="\n".join(above))
+    return _OpenBlock(start, lines.complete - 1, finished, _ANY_LINE)
+
+
+def _is_small(rows: Sequence[Row]) -> bool:
+    return not rows or len(rows) * len(rows[0]) < _CELL_LIMIT
 
 
 def _line_of(definition: object) -> int:

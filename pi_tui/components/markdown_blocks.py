@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pi_tui.components.markdown_code import CodeRows
+from pi_tui.components.markdown_paragraph import ParagraphRows
 from pi_tui.components.markdown_table import TableRows
 from pi_tui.components.markdown_text import Look, Margin, RowMaker, apply
 from pi_tui.markdown_inline import Span, read_inline
@@ -45,7 +46,7 @@ class Drawn:
     definitions: Definitions
     rows: list[str]
     children: list[Drawn] = field(default_factory=list)
-    state: CodeRows | TableRows | None = None
+    state: CodeRows | ParagraphRows | TableRows | None = None
     is_loose: bool = False  # an item that makes its list a loose one
 
 
@@ -105,7 +106,9 @@ class BlockDrawer:
         drawn = Drawn(block, margin, self._definitions, [])
         match block:
             case Paragraph():
-                drawn.rows = self._maker.text(self._read(block.text), margin, look)
+                drawn.state = self._paragraph(margin, look, old)
+                has_links = bool(self._definitions) and "]" in block.text
+                drawn.rows = drawn.state.draw(block.text, self._read, in_pieces=not has_links)
             case Heading():
                 drawn.rows = self._heading(block, margin, look)
             case Code():
@@ -150,6 +153,12 @@ class BlockDrawer:
             lines, margin, Look((), (*around, theme.heading, *look.around), look.is_quoted)
         )
 
+    def _paragraph(self, margin: Margin, look: Look, old: Drawn | None) -> ParagraphRows:
+        known = old.state if old is not None and self._is_current(old, margin) else None
+        return (
+            known if isinstance(known, ParagraphRows) else ParagraphRows(self._maker, margin, look)
+        )
+
     def _code(self, margin: Margin, look: Look, old: Drawn | None) -> CodeRows:
         if old is None or not isinstance(old.state, CodeRows):
             return CodeRows(self._maker, margin, look)
@@ -158,11 +167,10 @@ class BlockDrawer:
         return old.state
 
     def _table(self, margin: Margin, look: Look, old: Drawn | None) -> TableRows:
-        if old is None or not isinstance(old.state, TableRows):
-            return TableRows(self._maker, margin, look, self._read)
-        if not self._is_current(old, margin):
-            return TableRows(self._maker, margin, look, self._read)
-        return old.state
+        known = old.state if old is not None and self._is_current(old, margin) else None
+        if isinstance(known, TableRows):
+            return known
+        return TableRows(self._maker, margin, look, self._read)
 
     def _quote(self, drawn: Drawn, block: Quote, look: Look, old: Drawn | None) -> None:
         theme, margin = self._maker.theme, drawn.margin

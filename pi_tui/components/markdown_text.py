@@ -95,6 +95,7 @@ class RowMaker:
         """Yield the rows that a line of spans takes in `room` cells, styled, and their cells."""
         spans = [span for span in line if not (self.shows_links and "link_url" in span.marks)]
         plain = "".join(span.text for span in spans)
+        cursor = _Cursor(spans)
         end = 0
         for row in wrap_text_with_ansi(plain, room):
             self.work.wrapped_rows += 1
@@ -104,7 +105,8 @@ class RowMaker:
             if cells > room:  # a grapheme of two cells in one column
                 yield " " * room, room
             else:
-                yield "".join(self._styled(spans, start, end, look)), cells
+                parts = cursor.between(start, end)
+                yield "".join(self._styled(span, text, look) for span, text in parts), cells
 
     def plain(self, text: str, margin: Margin, style: Callable[[str], str]) -> list[str]:
         """Return text in one style as wrapped rows."""
@@ -121,16 +123,9 @@ class RowMaker:
                 row, cells = " " * room, room
             yield style(row) if row else "", cells
 
-    def _styled(self, spans: Sequence[Span], start: int, end: int, look: Look) -> Iterator[str]:
-        position = 0
-        for span in spans:
-            text = span.text[max(0, start - position) : max(0, end - position)]
-            position += len(span.text)
-            if text:
-                styled = apply(self._styles(span.marks, look), text)
-                yield hyperlink(styled, span.href) if span.href and self.shows_links else styled
-            if position >= end:
-                return
+    def _styled(self, span: Span, text: str, look: Look) -> str:
+        styled = apply(self._styles(span.marks, look), text)
+        return hyperlink(styled, span.href) if span.href and self.shows_links else styled
 
     def _styles(self, marks: tuple[Mark, ...], look: Look) -> tuple[Style, ...]:
         """Return the styles of a span, the innermost first."""
@@ -147,6 +142,27 @@ class RowMaker:
         }
         own = () if "code" in marks or "link_url" in marks else look.plain
         return (*own, *(style for mark in reversed(marks) for style in table[mark]), *look.around)
+
+
+class _Cursor:
+    """Goes through spans once, from row to row."""
+
+    def __init__(self, spans: Sequence[Span]) -> None:
+        self._spans = spans
+        self._index = 0
+        self._begin = 0  # of the span at the index, in the text of all
+
+    def between(self, start: int, end: int) -> Iterator[tuple[Span, str]]:
+        """Yield what spans have in a part of the text, which begins where the last one ended or later."""
+        while self._index < len(self._spans):
+            span = self._spans[self._index]
+            text = span.text[max(0, start - self._begin) : max(0, end - self._begin)]
+            if text:
+                yield span, text
+            if self._begin + len(span.text) > end:
+                return
+            self._begin += len(span.text)
+            self._index += 1
 
 
 def apply(styles: Sequence[Style], text: str) -> str:

@@ -41,7 +41,7 @@ _LEAVES = [
     "para **x**", "two\nlines", "# H", "```py\nx = 1\n\n  y\n```", "```\nopen", "~~~~\n```\nz\n~~~~",
     "| a | b |\n|--|--|\n| 1 | 2 |\n| 3 |", "***", "<!-- c -->", "<div>\nx\n</div>",
     '[l]: /url\n"title"', "[l] and [m]", "    code\n    more", "[ ] task", "[m]: <x>", "Set\n---",
-    "日本語の**「太字」**です。", "plain words " * 8,
+    "日本語の**「太字」**です。", "plain words " * 8, "line **b** `c`\n" * 14,
 ]  # fmt: skip
 _MARKS = [("- ", "  "), ("1. ", "   "), ("10) ", "    "), (" * ", "   "), ("-    ", "     ")]
 

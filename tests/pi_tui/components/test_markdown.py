@@ -10,6 +10,9 @@ from hypothesis import strategies as st
 
 from pi_tui.ansi import strip_terminal_sequences
 from pi_tui.components.markdown import Markdown, MarkdownOptions
+from pi_tui.components.markdown_paragraph import ParagraphRows
+from pi_tui.components.markdown_text import Look, Margin, RowMaker
+from pi_tui.markdown_inline import Span, read_inline
 from pi_tui.markdown_theme import MarkdownTextStyle
 from pi_tui.width import visible_width
 from tests.pi_tui.look import read
@@ -46,6 +49,28 @@ def test_growing_text_gives_the_rows_of_the_whole(text: str, width: int, seed: i
         so_far += part
         growing.set_text(so_far)
         assert growing.render(width) == markdown(so_far, 1, highlight=True).render(width), so_far
+
+
+_INLINE = [
+    *("a ", "b", "\nw ", "\nw ", "\nw ", "*", "**", "_", "`", "``", "[", "](u)", "]", "~~", "!["),
+    *("<b", ">", "<!--", "-->", "\\", "&amp;", "(", ")", " ", "  ", "。", "日本", "http://x.org"),
+]
+inline_texts = st.lists(st.sampled_from(_INLINE), max_size=60).map(
+    lambda parts: "w " + "".join(parts)
+)
+
+
+@settings(deadline=None, max_examples=300)
+@given(inline_texts, st.integers(1, 40))
+def test_a_paragraph_read_in_pieces_looks_like_the_whole(text: str, width: int) -> None:
+    maker = RowMaker(slot_theme(), width, None, shows_links=True)
+    margin = Margin("", "", 0, width)
+
+    def read(part: str) -> list[list[Span]]:
+        return read_inline(part, {})
+
+    pieces = ParagraphRows(maker, margin, Look()).draw(text, read, in_pieces=True)
+    assert pieces == ParagraphRows(maker, margin, Look()).draw(text, read, in_pieces=False)
 
 
 @settings(deadline=None, max_examples=100)
@@ -171,6 +196,7 @@ def work_of_tokens(text: str, pieces: list[str], width: int = 80) -> tuple[int, 
     return most
 
 
+LINES = "a line with **bold** words, `code` and [links](http://x.org)\n" * 400
 FENCE = "```py\n" + "value = compute(value, 'text')\n" * 2000
 LIST = "- an item with **bold** text and `code`\n" * 500
 TABLE = "| a | b |\n|---|---|\n" + "| 1 | some words in a cell |\n" * 200
@@ -184,16 +210,19 @@ WORDS = ["word ", "and ", "more ", "**bold** ", "text "] * 4
         (f"{FENCE}```\n\n{TABLE}\n\n{LIST}- ", WORDS),
         (f"{FENCE}```\n\n{LIST}\n\n{TABLE}", ["| x", " | ", "y", " |\n"] * 5),
         (f"{FENCE}```\n\n{LIST}\n\n{TABLE}\n\n", WORDS),
+        (f"{LIST}\n\n{LINES}", WORDS),
+        ("> " + LINES.replace("\n", "\n> "), WORDS),
     ],
-    ids=["fence", "list", "table", "paragraph"],
+    ids=["fence", "list", "table", "paragraph", "lines", "quoted lines"],
 )
 def test_a_token_on_a_long_message_costs_a_piece_of_its_last_block(
     text: str, tokens: list[str]
 ) -> None:
-    paragraph = "\n".join("a line with **bold** words that goes on for a bit" for _ in range(20))
+    paragraph = markdown("a line with **bold** words that goes on for a bit\n" * 20)
+    paragraph.render(80)
     parsed, colored, wrapped = work_of_tokens(text, tokens)
-    base = work_of_tokens(paragraph + " ", WORDS)
-    assert parsed <= 2 * base[0] and wrapped <= 2 * base[2]
+    assert parsed <= 2 * paragraph.work.parsed_lines
+    assert wrapped <= 2 * paragraph.work.wrapped_rows
     assert colored <= 40
 
 
