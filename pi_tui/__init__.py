@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from pi_tui.keys import Key, matches_key
     from pi_tui.layout import StackEntry, Viewport
     from pi_tui.markdown_theme import MarkdownTextStyle, MarkdownTheme, get_markdown_theme
+    from pi_tui.mouse_delivery import deliver_mouse
     from pi_tui.overlay import OverlayAnchor, OverlayBounds, OverlayOptions
     from pi_tui.overlay_handle import OverlayHandle
     from pi_tui.paint import composite_line
@@ -127,6 +128,7 @@ __all__ = [
     "Windowed",
     "apply_background_to_line",
     "composite_line",
+    "deliver_mouse",
     "extract_segments",
     "fuzzy_filter",
     "fuzzy_match",
@@ -207,6 +209,7 @@ _HOMES: Final = {
     "apply_background_to_line": "pi_tui.wrap",
     "composite_line": "pi_tui.paint",
     "extract_segments": "pi_tui.width",
+    "deliver_mouse": "pi_tui.mouse_delivery",
     "fuzzy_filter": "pi_tui.fuzzy",
     "fuzzy_match": "pi_tui.fuzzy",
     "get_active_background": "pi_tui.ansi",

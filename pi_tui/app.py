@@ -18,7 +18,7 @@ from typing import Literal, Unpack
 from pi_tui.color_query import TerminalColors
 from pi_tui.component import Renderable, invalidate_all, set_render_guard
 from pi_tui.component_tree import contains
-from pi_tui.events import KeyEvent, ResizeEvent
+from pi_tui.events import KeyEvent, MouseEvent, ResizeEvent
 from pi_tui.focus import Focus
 from pi_tui.frame import Frame, FrameMaker
 from pi_tui.frame_pace import FramePace
@@ -65,13 +65,12 @@ class TUI:
         self.on_unhandled_key: Callable[[KeyEvent], None] | None = None
         self.problems = ComponentProblems(strict)
         self.frames_drawn = 0
+        self._environ = os.environ if environ is None else environ
         self._overlays = OverlayStack(
             lambda: (self.columns, self.rows), self.problems.handler_failed
         )
         self._focus = Focus(self._overlays, self._is_mounted)
-        self._input = InputPath(
-            self, self._focus, self.problems, os.environ if environ is None else environ
-        )
+        self._input = InputPath(self, self._focus, self.problems, self._environ)
         self._maker = FrameMaker(self.problems.too_wide, show_hardware_cursor)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stopped: asyncio.Future[None] | None = None
@@ -231,14 +230,14 @@ class TUI:
         self._input.is_discarding = True
 
     async def drain_input(self, limit: float = 1.0, idle: float = 0.05) -> None:
-        """Turn the keyboard protocol off and discard input until it is quiet, before a normal exit.
+        """Turn reports off and discard input until it is quiet, before a normal exit.
 
         Late key releases and replies would otherwise reach the shell.
         """
         if self._loop is None:
             return
         self.ignore_input()
-        self.terminal.write(self._input.keyboard.stop())
+        self.terminal.write(self._quiet_sequence())
         self._input.last_input = started = self._loop.time()
         while self._loop is not None:
             now, last = self._loop.time(), self._input.last_input
@@ -262,6 +261,12 @@ class TUI:
         """Run `function` on the loop's thread soon."""
         if self._loop is not None:
             self._loop.call_soon_threadsafe(function)
+
+    def call_later(
+        self, seconds: float, function: Callable[[], None]
+    ) -> asyncio.TimerHandle | None:
+        """Call `function` in so many seconds; never, if the terminal is not ours."""
+        return self._loop.call_later(seconds, function) if self._loop is not None else None
 
     # Frames
 
@@ -317,6 +322,10 @@ class TUI:
 
     def _leave_sequence(self) -> str:
         raise NotImplementedError
+
+    def _quiet_sequence(self) -> str:
+        """Return what keeps the terminal from sending more than what is typed."""
+        return self._input.keyboard.stop()
 
     def _farewell(self) -> str:
         """Return what is printed on the normal screen after leaving."""
@@ -392,6 +401,12 @@ class TUI:
         if self._loop is not None:
             self._content_changed = True
             self._schedule(soon=True)
+
+    def take_mouse(self, event: MouseEvent) -> None:
+        """Deliver what the mouse did; screen modes without a mouse do nothing."""
+
+    def lose_mouse(self) -> None:
+        """End what the mouse was doing."""
 
     def answer_terminal(self, answer: str) -> None:
         """Write an answer that changes what is to be undone at the end."""

@@ -6,7 +6,7 @@ rest. A row that was finished before is taken from the last frame without lookin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from pi_tui.component import (
 )
 from pi_tui.frame_rows import FrameRow, Piece, paint_layers
 from pi_tui.layout import Box, Layer
-from pi_tui.paint import composite_screen_row
+from pi_tui.paint import Mark, composite_screen_row, reverse_columns
 from pi_tui.width import normalize_terminal_output, slice_by_column, visible_width
 
 _RESET = "\x1b[0m"
@@ -47,6 +47,13 @@ class _Finished(NamedTuple):
     caret: int | None
 
 
+class _RowKey(NamedTuple):
+    """What a row is made of: the same makes the same."""
+
+    pieces: tuple[Piece, ...]
+    marks: tuple[Mark, ...]
+
+
 @dataclass(slots=True)
 class FrameMaker:
     """Makes frames from layers; keeps the rows of the last frame to reuse them."""
@@ -55,21 +62,26 @@ class FrameMaker:
     show_hardware_cursor: bool = False
     rows_finished: int = 0
     _columns: int = 0
-    _finished: dict[tuple[Piece, ...], _Finished] = field(default_factory=dict)
+    _finished: dict[_RowKey, _Finished] = field(default_factory=dict)
 
     def forget(self) -> None:
         """Drop the rows kept for reuse."""
         self._finished.clear()
 
-    def make(self, layers: Sequence[Layer], columns: int, rows: int) -> Frame:
-        """Return the frame that shows `layers`, the last one on top."""
+    def make(
+        self, layers: Sequence[Layer], columns: int, rows: int, marks: Iterable[Mark] = ()
+    ) -> Frame:
+        """Return the frame that shows `layers`, the last one on top, with `marks` painted as selected."""
+        marked: dict[int, list[Mark]] = {}
+        for mark in marks:
+            marked.setdefault(mark.row, []).append(mark)
         before = self._finished if columns == self._columns else {}
-        kept: dict[tuple[Piece, ...], _Finished] = {}
+        kept: dict[_RowKey, _Finished] = {}
         finished: list[bytes] = []
         cursor: tuple[int, int] | None = None
         for y, painted in enumerate(paint_layers(layers, columns, rows)):
-            key = tuple(painted.pieces)
-            row = before.get(key) or self._finish(painted, columns)
+            key = _RowKey(tuple(painted.pieces), tuple(marked.get(y, ())))
+            row = before.get(key) or self._finish(painted, columns, key.marks)
             kept[key] = row
             finished.append(row.data)
             if row.caret is not None:
@@ -77,7 +89,7 @@ class FrameMaker:
         self._columns, self._finished = columns, kept
         return Frame(finished, columns, cursor)
 
-    def _finish(self, row: FrameRow, columns: int) -> _Finished:
+    def _finish(self, row: FrameRow, columns: int, marks: Sequence[Mark]) -> _Finished:
         self.rows_finished += 1
         line = ""
         for piece, box in zip(row.pieces, row.boxes, strict=True):
@@ -92,6 +104,8 @@ class FrameMaker:
         if CURSOR_MARKER in line:
             caret = min(visible_width(line[: line.index(CURSOR_MARKER)]), columns - 1)
             line = line.replace(CURSOR_MARKER, "")
+        for mark in marks:
+            line = reverse_columns(line, mark.start, mark.end)
         end = _RESET + (_LINK_END if _LINK_START in line else "")
         if visible_width(line) < columns:
             end += _ERASE

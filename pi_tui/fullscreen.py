@@ -2,34 +2,68 @@
 
 from __future__ import annotations
 
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+
 from pi_tui.app import TUI
 from pi_tui.component import Renderable
 from pi_tui.component_tree import walk
 from pi_tui.components.scroll_view import ScrollView
 from pi_tui.components.transcript import Transcript
-from pi_tui.events import InputEvent, KeyEvent
+from pi_tui.copying import CopySelection, SelectionCopy
+from pi_tui.events import InputEvent, KeyEvent, MouseEvent
+from pi_tui.flash import FlashMessages
 from pi_tui.frame import Frame, resolve_cursor, strip_prompt_marks
 from pi_tui.hit_test import find_box
 from pi_tui.input_path import ListenerResult
 from pi_tui.keybindings import get_keybindings
+from pi_tui.keys import matches_key
 from pi_tui.layout import Box, Layer, LayoutContext, Viewport, layout_box
-from pi_tui.width import normalize_terminal_output
+from pi_tui.mouse import WheelLines, mouse_off, mouse_on, wheel_lines_here
+from pi_tui.mouse_router import MouseRouter
+from pi_tui.scroll_label import ScrollToEndLabel
+from pi_tui.scrollbar_fade import ScrollbarFade
+from pi_tui.selecting import Selecting
+from pi_tui.terminal_protocol import Terminal
+from pi_tui.width import get_osc8_link_at_column, normalize_terminal_output
 
 _ENTER = "\x1b[?1049h\x1b[?7l\x1b[2J\x1b[H\x1b[?25l\x1b[?2004h\x1b[?1004h"
 # A frame that was cut short may have left a scrolling region behind.
-_LEAVE = "\x1b[?2026l\x1b[0m\x1b[r\x1b[?1004l\x1b[?2004l"
+_LEAVE = mouse_off() + "\x1b[?2026l\x1b[0m\x1b[r\x1b[?1004l\x1b[?2004l"
 _LEAVE_SCREEN = "\x1b[?7h\x1b[?1049l\x1b[?25h"
 _EXIT_ROWS = 500
 _PAGE_OVERLAP = 4
 
 
 class TuiAltScreen(TUI):
-    """A full-screen program. Without a layout root the children form one document that follows its end."""
+    """A full-screen program. Without a layout root the children form one document that follows its end.
+
+    With `mouse` the terminal reports the mouse: text is then selected here, and copied as soon as it is
+    (`copy_on_select`) by `copy_selection`, or else by the terminal. Links open with `open_url`.
+    `scroll_to_end_indicator` names the way back over the last row of a view that was scrolled away.
+    """
 
     mode = "fullscreen"
 
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # same arguments as TUI
+    def __init__(
+        self,
+        terminal: Terminal,
+        *,
+        show_hardware_cursor: bool = False,
+        strict: bool = False,
+        environ: Mapping[str, str] | None = None,
+        mouse: bool = True,
+        wheel_scroll_lines: WheelLines = 1,
+        copy_on_select: bool = True,
+        copy_selection: CopySelection | None = None,
+        open_url: Callable[[str], object] | None = None,
+        scroll_to_end_indicator: Callable[[], str] = lambda: "",
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(
+            terminal, show_hardware_cursor=show_hardware_cursor, strict=strict, environ=environ
+        )
         self._document = Transcript()
         self._implicit_root = ScrollView(self._document, follow="end", primary=True)
         self._root: Renderable | None = None
@@ -37,6 +71,18 @@ class TuiAltScreen(TUI):
         self._layers: list[Layer] = []  # of the last frame, bottom to top
         self._lines: list[bytes] = []
         self.print_on_exit = True
+        self.copy_on_select = copy_on_select
+        self.now = now  # seconds, by which clicks are counted
+        self._is_mouse_on = mouse
+        self._open_url = open_url
+        self._flash = FlashMessages(self.call_later, self.request_view)
+        self._label = ScrollToEndLabel(scroll_to_end_indicator, self.scroll_to_bottom)
+        self._bars = ScrollbarFade(self.call_later, self.request_view)
+        self._copy = SelectionCopy(self.terminal.write, self.flash, self._environ, copy_selection)
+        self._selecting = Selecting(self, self._on_selected)
+        self._router = MouseRouter(self, self._selecting)
+        self.set_wheel_scroll_lines(wheel_scroll_lines)
+        self.add_input_listener(self._selection_keys)
         self.add_input_listener(self._viewport_keys)
 
     def set_layout_root(self, component: Renderable | None) -> None:
@@ -93,6 +139,51 @@ class TuiAltScreen(TUI):
             view.scroll_to_end()
             self.request_view()
 
+    @property
+    def layers(self) -> Sequence[Layer]:
+        """The layers of the last frame, the last one on top."""
+        return self._layers
+
+    @property
+    def is_mouse_on(self) -> bool:
+        """Whether the terminal reports the mouse."""
+        return self._is_mouse_on
+
+    def set_mouse(self, is_on: bool) -> None:
+        """Take the mouse from the terminal, or give it back: then the terminal selects and scrolls as it does."""
+        if is_on == self._is_mouse_on:
+            return
+        self._is_mouse_on = is_on
+        self.lose_mouse()
+        self.reset_text_selection()
+        if self.is_started:
+            self.terminal.write(mouse_on(self._environ) if is_on else mouse_off())
+
+    def set_wheel_scroll_lines(self, lines: WheelLines) -> None:
+        """Set how far a notch of the wheel scrolls; `"auto"` goes further the faster it turns."""
+        self._input.mouse.wheel_lines = wheel_lines_here(lines, self._environ, sys.platform)
+
+    def has_active_selection(self) -> bool:
+        """Tell whether text is selected."""
+        return self._selecting.is_active
+
+    def reset_text_selection(self) -> None:
+        """Select nothing."""
+        self._selecting.clear()
+
+    async def copy_active_selection_to_clipboard(self) -> bool:
+        """Copy what is selected; `False` if that is nothing or it failed."""
+        text = self._selecting.text
+        return bool(text) and await self._copy.run(text)
+
+    async def copy_text(self, text: str) -> bool:
+        """Put a text into the clipboard and say so; whether that went well."""
+        return await self._copy.run(text)
+
+    def flash(self, message: str, duration: float = 1.0) -> None:
+        """Show a short message at the top right for so many seconds."""
+        self._flash.show(message, duration)
+
     def get_screen_lines(self) -> list[str]:
         """Return the last frame, one string a row."""
         return [line.decode("utf-8") for line in self._lines]
@@ -113,10 +204,17 @@ class TuiAltScreen(TUI):
             reuse = None
         context = LayoutContext(viewport, reuse)
         box = layout_box(root, context, 0, columns, rows, 0, rows)
-        self._layers = [Layer(box), *self._overlays.lay_out(context, self._uncovered(box))]
+        self._layers = [
+            Layer(box),
+            *self._label_over(box),
+            *self._overlays.lay_out(context, self._uncovered(box)),
+            *self._flash.layers(columns, rows),
+        ]
         self._context = context.without_history()
-        frame = self._maker.make(self._layers, columns, rows)
+        self._bars.frame_laid_out(self._layers)
+        frame = self._maker.make(self._layers, columns, rows, self._selecting.marks())
         self._lines = frame.rows
+        self._selecting.frame_drawn()
         return frame
 
     def _uncovered(self, root: Box) -> Box | None:
@@ -124,11 +222,51 @@ class TuiAltScreen(TUI):
         holder = self._focus.holder
         return None if holder is None else find_box([root], holder)
 
+    def _label_over(self, root: Box) -> list[Layer]:
+        view = self.primary_view
+        box = find_box([root], view) if view is not None else None
+        if view is None or box is None:
+            return []
+        layer = self._label.layer_over(view, box)
+        return [layer] if layer is not None else []
+
     def _sync_document(self) -> None:
         if self._document.entries != self.children:
             self._document.clear()
             for child in self.children:
                 self._document.append(child)
+
+    # The mouse
+
+    def take_mouse(self, event: MouseEvent) -> None:
+        """Give an event to the component under the pointer, or select."""
+        if self._is_mouse_on:
+            self._router.take(event)
+
+    def lose_mouse(self) -> None:
+        """End what the mouse was doing."""
+        self._router.forget()
+
+    def open_link_at(self, x: int, y: int) -> bool:
+        """Open the link in a cell of the screen; `False` if there is none."""
+        link = get_osc8_link_at_column(self.get_screen_lines()[y], x)
+        if link is None or self._open_url is None:
+            return False
+        self._open_url(link)
+        return True
+
+    def _on_selected(self, text: str) -> None:
+        if self.copy_on_select:
+            self._copy.start(text)
+
+    def _selection_keys(self, event: InputEvent) -> ListenerResult:
+        """Let Escape undo a selection before it means anything else."""
+        if not self._selecting.is_active or not matches_key(event, "escape"):
+            return None
+        self._selecting.clear()
+        return {"consume": True}
+
+    # Keys and the terminal
 
     def _viewport_keys(self, event: InputEvent) -> ListenerResult:
         if not isinstance(event, KeyEvent):
@@ -167,11 +305,20 @@ class TuiAltScreen(TUI):
         return {"consume": True}
 
     def _enter_sequence(self) -> str:
-        return _ENTER
+        return _ENTER + (mouse_on(self._environ) if self._is_mouse_on else "")
 
     def _leave_sequence(self) -> str:
         # Keyboard flags are kept per screen: they go before the screen does.
         return _LEAVE + self._input.keyboard.undo() + _LEAVE_SCREEN
+
+    def _quiet_sequence(self) -> str:
+        return mouse_off() + super()._quiet_sequence()
+
+    def _release(self, preserve_screen: bool) -> bool:
+        self.lose_mouse()
+        self._flash.clear()
+        self._bars.clear()
+        return super()._release(preserve_screen)
 
     def _farewell(self) -> str:
         """Put the end of the document into the terminal's own scrollback."""

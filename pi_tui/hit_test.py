@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from pi_tui.component import Renderable
+from pi_tui.events import MouseEvent
 from pi_tui.layout import Box
-from pi_tui.mouse_delivery import MouseTarget
+from pi_tui.mouse_delivery import MouseAnswer, MouseTarget, ask_handler, handler_of
 
 
 def boxes_at(box: Box, x: int, y: int) -> list[Box]:
@@ -36,3 +38,17 @@ def target_of(box: Box) -> MouseTarget:
     """Return a box's component and where its first row would be."""
     height = max(box.height, box.first + len(box.lines))
     return MouseTarget(box.component, box.x, box.y - box.first, box.width, height)
+
+
+def deliver_into(root: Box, event: MouseEvent) -> MouseAnswer:
+    """Give an event, in coordinates of `root`, to the boxes inside of it, the deepest first."""
+    for number, box in enumerate(boxes_at(root, event.x, event.y)[:-1]):
+        handler = handler_of(box.component, has_asked_children=number > 0)
+        if handler is not None:
+            at = target_of(box)
+            x, y = event.x - at.x, event.y - at.y
+            own = replace(event, x=x, y=y, width=at.width, height=at.height)
+            answer = ask_handler(box.component, handler, own)
+            if answer.handled:
+                return answer
+    return MouseAnswer()

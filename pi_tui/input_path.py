@@ -12,11 +12,11 @@ from typing import Protocol
 
 from pi_tui.color_query import ColorQueries, ColorQuery, TerminalColors
 from pi_tui.decode import Decoded, InputDecoder
-from pi_tui.events import InputEvent, KeyEvent, PasteEvent
+from pi_tui.events import FocusEvent, InputEvent, KeyEvent, MouseEvent, PasteEvent
 from pi_tui.focus import Focus
 from pi_tui.key_parser import set_kitty_protocol_active
 from pi_tui.keys import matches_key
-from pi_tui.mouse import MouseReport
+from pi_tui.mouse import MouseReader, MouseReport
 from pi_tui.negotiation import KeyboardNegotiation
 from pi_tui.problems import ComponentProblems
 from pi_tui.replies import TerminalReply
@@ -35,6 +35,24 @@ class InputHost(Protocol):
 
     on_debug: Callable[[], None] | None
     on_unhandled_key: Callable[[KeyEvent], None] | None
+
+    @property
+    def columns(self) -> int:
+        """Width of the screen: what the mouse does beyond it is nothing."""
+        ...
+
+    @property
+    def rows(self) -> int:
+        """Height of the screen."""
+        ...
+
+    def take_mouse(self, event: MouseEvent) -> None:
+        """Deliver what the mouse did."""
+        ...
+
+    def lose_mouse(self) -> None:
+        """End what the mouse was doing: the window has lost the focus."""
+        ...
 
     def input_delivered(self) -> None:
         """Draw at the next turn: a component got input."""
@@ -56,6 +74,7 @@ class InputPath:
         environ: Mapping[str, str],
     ) -> None:
         self.keyboard = KeyboardNegotiation()
+        self.mouse = MouseReader()
         self.is_discarding = False
         self.last_input = 0.0
         self._host = host
@@ -72,6 +91,7 @@ class InputPath:
         """Begin anew with a terminal that was just taken over."""
         self._loop = loop
         self._decoder = InputDecoder(self._environ)
+        self.mouse.forget()
 
     def close(self) -> None:
         """Deliver nothing any more and forget what the terminal said of itself."""
@@ -142,6 +162,11 @@ class InputPath:
             self._deliver_key(event)
         elif isinstance(event, PasteEvent):
             self._deliver_paste(event)
+        elif isinstance(event, MouseEvent):
+            self._host.take_mouse(event)
+        elif isinstance(event, FocusEvent) and not event.gained:
+            self.mouse.forget()
+            self._host.lose_mouse()
 
     def _await_rest(self) -> None:
         """Resolve what is partial when nothing follows in time."""
@@ -161,8 +186,20 @@ class InputPath:
                 return
             if isinstance(event, TerminalReply):
                 self._take_reply(event)
-            elif not self.is_discarding and not isinstance(event, MouseReport):
+            elif self.is_discarding:
+                continue
+            elif isinstance(event, MouseReport):
+                self._take_mouse(event)
+            else:
                 self.dispatch(event)
+
+    def _take_mouse(self, report: MouseReport) -> None:
+        assert self._loop is not None
+        event = self.mouse.read(report, self._loop.time())
+        if event is None:
+            return
+        if 0 <= event.x < self._host.columns and 0 <= event.y < self._host.rows:
+            self.dispatch(event)
 
     def _deliver_key(self, event: KeyEvent) -> None:
         on_debug = self._host.on_debug

@@ -52,8 +52,21 @@ def deliver_mouse(component: Renderable, event: MouseEvent) -> MouseAnswer:
 
     A handler that raises has not handled it.
     """
-    handler: MouseHandler | None = getattr(component, "handle_mouse", None)
+    handler = handler_of(component)
     return ask_handler(component, handler, event) if handler is not None else MouseAnswer()
+
+
+def handler_of(component: Renderable, *, has_asked_children: bool = False) -> MouseHandler | None:
+    """Return what to ask a component.
+
+    One that forwards events is not to ask its children again when they have been asked: it says with
+    `handle_unclaimed_mouse` what it does with what they did not take.
+    """
+    unclaimed: MouseHandler | None = getattr(component, "handle_unclaimed_mouse", None)
+    if has_asked_children and unclaimed is not None:
+        return unclaimed
+    handler: MouseHandler | None = getattr(component, "handle_mouse", None)
+    return handler
 
 
 def ask_handler(component: Renderable, handler: MouseHandler, event: MouseEvent) -> MouseAnswer:

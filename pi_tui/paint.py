@@ -6,13 +6,24 @@ What lies above is opaque: every column it has is its own, and nothing of its st
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from pi_tui.ansi import RESET
-from pi_tui.width import extract_segments, slice_with_width
+from pi_tui.width import extract_segments, slice_by_column, slice_with_width, visible_width
 
+_REVERSE, _REVERSE_OFF = "\x1b[7m", "\x1b[27m"
+_SGR = re.compile(r"\x1b\[[0-9;:]*m")
 _PLAIN = f"{RESET}\x1b]8;;\x07"
 # Kitty, iTerm2 and sixel.
 _IMAGE = re.compile(r"\x1b_G|\x1b\]1337;File=|\x1bP[0-9;]*q")
+
+
+class Mark(NamedTuple):
+    """Cells of a row of the screen that are painted as selected."""
+
+    row: int
+    start: int
+    end: int
 
 
 def is_image_line(line: str) -> bool:
@@ -43,6 +54,20 @@ def composite_screen_row(base: str, over: str, start: int, over_width: int, tota
         move = "" if row.isascii() and part.isascii() else f"\x1b[{column + 1}G"
         row += (_PLAIN if row else "") + move + part
     return row
+
+
+def reverse_columns(line: str, start: int, end: int) -> str:
+    """Return a row with the cells `start`..`end` in reverse video, whatever styles it has.
+
+    A row with a picture comes back unchanged.
+    """
+    if is_image_line(line):
+        return line
+    before, _, after, _ = extract_segments(line, start, end, max(0, visible_width(line) - end))
+    part = _SGR.sub(
+        lambda code: f"{code[0]}{_REVERSE}", slice_by_column(line, start, end - start, True)
+    )
+    return f"{before}{_REVERSE}{part}{_REVERSE_OFF}{after}"
 
 
 def _parts(base: str, over: str, start: int, over_width: int, total: int) -> list[tuple[str, int]]:

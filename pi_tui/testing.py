@@ -12,10 +12,14 @@ from contextlib import suppress
 
 from pi_tui.app import TUI
 from pi_tui.emulator import GridTerminal
+from pi_tui.events import MouseButton
 from pi_tui.frame import Frame
 from pi_tui.snapshot import snapshot_text
 
 _LOOK_SECONDS = 0.02
+# Codes of mouse reports.
+_BUTTON_CODES: Mapping[MouseButton, int] = {"left": 0, "middle": 1, "right": 2}
+_NO_BUTTON, _MOTION, _WHEEL_UP, _WHEEL_DOWN = 3, 32, 64, 65
 _KEYS = {
     "enter": b"\r",
     "tab": b"\t",
@@ -187,6 +191,38 @@ class Pilot:
         self.terminal.send(b"\x1b[200~" + text.encode() + b"\x1b[201~")
         self.tui.render_now()
 
+    def click(self, x: int, y: int, button: MouseButton = "left", *, times: int = 1) -> None:
+        """Press and release a button in a cell, quickly after one another if more than once."""
+        for _ in range(times):
+            self._report(_BUTTON_CODES[button], x, y)
+            self._report(_BUTTON_CODES[button], x, y, end="m")
+            self.tui.render_now()
+
+    def drag(self, start: tuple[int, int], *path: tuple[int, int], release: bool = True) -> None:
+        """Press the left button in a cell and move it over others; it is released in the last one."""
+        self._report(0, *start)
+        for cell in path:
+            self._report(_MOTION, *cell)
+            self.tui.render_now()
+        if release:
+            self.release(*(path[-1] if path else start))
+
+    def release(self, x: int, y: int) -> None:
+        """Release the left button in a cell."""
+        self._report(0, x, y, end="m")
+        self.tui.render_now()
+
+    def hover(self, x: int, y: int) -> None:
+        """Move the pointer to a cell."""
+        self._report(_MOTION + _NO_BUTTON, x, y)
+        self.tui.render_now()
+
+    def scroll(self, notches: int, x: int = 0, y: int = 0) -> None:
+        """Turn the wheel over a cell: up if `notches` is negative."""
+        for _ in range(abs(notches)):
+            self._report(_WHEEL_DOWN if notches > 0 else _WHEEL_UP, x, y)
+        self.tui.render_now()
+
     def resize(self, columns: int, rows: int) -> None:
         """Change the terminal's size."""
         self.terminal.resize(columns, rows)
@@ -220,6 +256,9 @@ class Pilot:
             raise AssertionError(
                 f"waited in vain for {wanted!r}; the screen is:\n{self.screen()}"
             ) from None
+
+    def _report(self, code: int, x: int, y: int, end: str = "M") -> None:
+        self.terminal.send(f"\x1b[<{code};{x + 1};{y + 1}{end}".encode())
 
     def _resolve_escape(self) -> None:
         """Let the time pass in which a lone Escape could begin a sequence."""

@@ -24,6 +24,9 @@ _KANA_MARKS = frozenset("\u30fc\uff70\u3099\u309a\u309b\u309c\uff9e\uff9f")
 _KANA = ("hiragana", "katakana")
 _KANA_MARK = "kana mark"
 
+# What a double click takes along with the words beside it.
+_JOINERS = frozenset("/-+\\~_.")
+
 # Text between two offsets that is never split, like the marker of a paste.
 Unit = tuple[int, int]
 
@@ -42,6 +45,53 @@ def next_word_end(text: str, index: int, units: Sequence[Unit] = ()) -> int:
     Each of `units` is a word of its own.
     """
     return index + _run_length(_pieces_after(text, index, units))
+
+
+def selected_word(text: str, index: int) -> tuple[int, int]:
+    """Return the start and end of the word at `index` as a double click takes it.
+
+    `/ - + \\ ~ _ .` join what stands beside them, so that a path is one word; a full stop behind a word is not
+    part of it. Whitespace is a word; any other punctuation mark is one of its own.
+    """
+    pieces = list(_double_click_pieces(text))
+    at = next((number for number, (_, start, end) in enumerate(pieces) if start <= index < end), -1)
+    if at < 0:
+        return index, index
+    kind, start, end = pieces[at]
+    if kind == "mark":
+        return start, end
+    first = last = at
+    while first > 0 and _joined(pieces[first - 1][0], pieces[first][0]):
+        first -= 1
+    while last + 1 < len(pieces) and _joined(pieces[last][0], pieces[last + 1][0]):
+        last += 1
+    start, end = pieces[first][1], pieces[last][2]
+    stopless = start + len(text[start:end].rstrip("."))
+    return start, stopless if index < stopless else end
+
+
+def _double_click_pieces(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield kind, start and end of each grapheme; joiners and other marks are kinds of their own."""
+    at = 0
+    for kind, size in _kinds_forward(iter_graphemes(text)):
+        if text[at] in _JOINERS or _is_inner_apostrophe(text, at):
+            kind = "joiner"
+        elif kind == "punctuation":
+            kind = "mark"
+        yield kind, at, at + size
+        at += size
+
+
+def _is_inner_apostrophe(text: str, at: int) -> bool:
+    return text[at] in "'\u2019" and text[at - 1 : at].isalnum() and text[at + 1 : at + 2].isalnum()
+
+
+def _joined(left: str, right: str) -> bool:
+    if "mark" in (left, right):
+        return False
+    if "space" in (left, right):
+        return left == right
+    return left == right or "joiner" in (left, right)
 
 
 def _run_length(pieces: Iterable[tuple[str, int]]) -> int:

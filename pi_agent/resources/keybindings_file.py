@@ -60,6 +60,7 @@ APP_KEYBINDINGS: Mapping[str, KeybindingDefinition] = {
     "app.thinking.toggle": define_keys("ctrl+t", "Show or hide thinking"),
     "app.thinking.save": define_keys("ctrl+s", "Save how much the model thinks"),
     "app.tools.expand": define_keys("ctrl+o", "Expand or collapse tool output"),
+    "app.mouse.toggle": define_keys("alt+m", "Give the mouse to the terminal, or take it back"),
     "app.message.copy": define_keys("ctrl+x", "Copy the selection or the last answer"),
     "app.message.followUp": define_keys("alt+enter", "Send after the model is done"),
     "app.message.dequeue": define_keys("alt+up", "Take back queued messages"),

@@ -77,6 +77,7 @@ _COUNT: Final = Kind(low=0)
 _BUDGET: Final = Kind(low=1)
 _QUIET: Final = Kind(flag=True, words=("header",))
 _EXIT: Final = Kind(words=("transcript", "resume-hint"))
+_BAR: Final = Kind(words=("auto", "always", "hidden"))
 _WHEEL: Final = Kind(low=1, high=100, words=("auto",))
 
 SETTINGS: Final = (
@@ -98,6 +99,8 @@ SETTINGS: Final = (
     Setting("theme", _TEXT, None, "colors: `light`, `dark`, or `light/dark` to follow the terminal"),
     Setting("quietStartup", _QUIET, False, "leave out the header and what was loaded; `header` leaves the header"),
     Setting("fullscreenExitOutput", _EXIT, "transcript", "what is left on the terminal at the end"),
+    Setting("mouse", _FLAG, True, "scroll, click and select here; else the mouse is the terminal's"),
+    Setting("fullscreenScrollbar", _BAR, "auto", "when the scrollbar shows; `auto` while one scrolls"),
     Setting("fullscreenCopyOnSelect", _FLAG, True, "copy what the mouse selects"),
     Setting("fullscreenWheelScrollLines", _WHEEL, "auto", "rows that a step of the wheel goes"),
     Setting("showHardwareCursor", _FLAG, False, "show the terminal's own cursor where one types"),

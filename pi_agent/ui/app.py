@@ -20,9 +20,11 @@ from pi_agent.base.git import current_branch
 from pi_agent.host.options import RunOptions
 from pi_agent.resources.keybindings_file import FILE_NAME, AppKeybindings, detect_platform
 from pi_agent.ui.capture import captured_output, log_printed, thread_errors
+from pi_agent.ui.clipboard import Clipboard
 from pi_agent.ui.composer import Composer
 from pi_agent.ui.header import Header
 from pi_agent.ui.messages.notice import NoticeKind
+from pi_agent.ui.mouse_control import MouseControl
 from pi_agent.ui.screen import AgentScreen
 from pi_agent.ui.signals import ending_signals
 from pi_agent.ui.theme import ThemeChoice
@@ -37,7 +39,9 @@ _log = logging.getLogger("pi.ui")
 _LIVE_MODULE = "pi_agent.ui.live"
 _TWICE_SECONDS = 0.5
 # The rest is about the editor behind a dialog.
-_IN_DIALOGS = frozenset({"app.exit", "app.suspend", "app.tools.expand", "app.clear"})
+_IN_DIALOGS = frozenset(
+    {"app.exit", "app.suspend", "app.tools.expand", "app.clear", "app.mouse.toggle"}
+)
 _HINTS = (
     ("app.interrupt", "interrupt"),
     ("app.clear", "clear, twice quits"),
@@ -111,11 +115,15 @@ class InteractiveApp:
             terminal,
             show_hardware_cursor=_shows_cursor(options),
             environ=options.environ,
+            mouse=self.settings.get_bool("mouse"),
+            copy_selection=Clipboard(options.environ, terminal.write).copy,
+            scroll_to_end_indicator=self._way_back,
         )
         self.composer = Composer(self.tui, self.theme)
         self.screen = AgentScreen(
             self.tui, self.theme, self.composer, hyperlinks=shows_hyperlinks(options.environ)
         )
+        self.mouse = MouseControl(self.tui, self.screen.view, self.screen.notices, self.settings)
         self.header = Header(self.theme, __version__, self._hints())
         self.exit_code = 0
         self.farewell: str | None = None
@@ -203,6 +211,11 @@ class InteractiveApp:
         hints = [(key_display_text(action), what) for action, what in _HINTS]
         return [*((key, what) for key, what in hints if key), ("/", "commands")]
 
+    def _way_back(self) -> str:
+        """Return what stands over the document when it was scrolled away from its end."""
+        key = key_display_text("tui.altScreen.bottom")
+        return self.theme.style(f" ↓ {key or 'to the end'} ", fg="accent", bg="selectedBg")
+
     # Loading behind the first frame
 
     async def _load(self) -> None:
@@ -251,6 +264,7 @@ class InteractiveApp:
             "app.suspend": self.tui.suspend,
             "app.interrupt": self._interrupt,
             "app.clear": self._clear,
+            "app.mouse.toggle": self.mouse.toggle,
         }
         return own if self._live is None else {**own, **self._live.actions}
 

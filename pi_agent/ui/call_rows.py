@@ -97,6 +97,7 @@ class CallRows:
     def _new_row(self, name: str) -> ToolRow:
         row = row_for(name, self._screen.theme, self._expand_key)
         row.set_expanded(self._expanded)
+        row.on_clicked = self._screen.view.stop_following
         self._all.append(row)
         return row
 

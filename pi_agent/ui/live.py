@@ -21,6 +21,7 @@ from pi_agent.host.user_bash import UserCommand, user_command
 from pi_agent.llm.messages import AssistantMessage, ImageContent
 from pi_agent.loop.events import AgentEvent
 from pi_agent.ui.app import ActionHandler, InteractiveApp
+from pi_agent.ui.commands.copy import CopyAnswer
 from pi_agent.ui.commands.help import help_command
 from pi_agent.ui.commands.model import ModelChoice
 from pi_agent.ui.commands.new import begin_new_session, new_command
@@ -55,11 +56,13 @@ class LiveConversation:
         self._left_behind: list[str] = []
         self._sessions = SessionSwitch(self)
         self._model_choice = ModelChoice(self)
+        self._copy = CopyAnswer(self)
         self._commands = CommandTable(
             [
                 help_command(self),
                 self._model_choice.command(),
                 new_command(self),
+                self._copy.command(),
                 reload_command(self),
                 quit_command(self),
             ]
@@ -95,6 +98,7 @@ class LiveConversation:
             "app.message.followUp": self._follow_up,
             "app.message.dequeue": self._dequeue,
             "app.session.new": lambda: begin_new_session(self),
+            "app.message.copy": self._copy.copy,
             **Drafting(self._app).actions,
         }
 

@@ -84,7 +84,14 @@ class AgentScreen(Component):
         self.theme = theme
         self.document = Transcript()
         self.notices = Notices(tui, self.document, theme)
-        self.view = ScrollView(self.document, follow="end", primary=True)
+        self.view = ScrollView(
+            self.document,
+            follow="end",
+            primary=True,
+            scrollbar_track_style=lambda cell: theme.fg("scrollbarTrack", cell),
+            scrollbar_thumb_style=lambda cell: theme.fg("scrollbarThumb", cell),
+            text_margin=1,
+        )
         self.beside = Container()
         self.pending = PendingTexts(theme, key_display_text("app.message.dequeue"))
         self.waiting_area = Container()

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pi_tui.components.input import Input
     from pi_tui.components.loader import Indicator, Loader
     from pi_tui.components.markdown import Markdown, MarkdownOptions
+    from pi_tui.components.mouse_region import MouseRegion
     from pi_tui.components.scroll_view import ScrollView
     from pi_tui.components.select_list import SelectList, SelectListLayout
     from pi_tui.components.settings_list import SettingItem, SettingsList
@@ -30,6 +31,7 @@ __all__ = [
     "Loader",
     "Markdown",
     "MarkdownOptions",
+    "MouseRegion",
     "ScrollView",
     "SelectList",
     "SelectListLayout",
@@ -51,6 +53,7 @@ _HOMES: Final = {
     "Loader": "pi_tui.components.loader",
     "Markdown": "pi_tui.components.markdown",
     "MarkdownOptions": "pi_tui.components.markdown",
+    "MouseRegion": "pi_tui.components.mouse_region",
     "ScrollView": "pi_tui.components.scroll_view",
     "SelectList": "pi_tui.components.select_list",
     "SelectListLayout": "pi_tui.components.select_list",

@@ -57,6 +57,9 @@ class Container(Component):
         """Return the children as they were drawn last, and how many rows each took."""
         return zip(self.children, map(len, self._parts), strict=False)
 
+    def handle_unclaimed_mouse(self, event: MouseEvent) -> None:
+        """Take nothing: the children have been asked."""
+
     def invalidate(self) -> None:
         """Drop own and the children's caches."""
         self._lines = None

@@ -13,12 +13,13 @@ from typing import Literal, TypeVar
 from pi_tui.autocomplete import AutocompleteProvider
 from pi_tui.callbacks import Callbacks
 from pi_tui.component import Component, ComponentHost, Style
+from pi_tui.components.editor_mouse import DrawnEditor, EditorMouse
 from pi_tui.components.editor_suggestions import EditorSuggestions
 from pi_tui.components.editor_view import EditorView, render_border
 from pi_tui.edit_commands import EDITS, JUMPS, UNBOUND_KEYS, EditCommands
 from pi_tui.edit_history import History
 from pi_tui.editing import Position, TextBuffer, normalize_text
-from pi_tui.events import KeyEvent, PasteEvent
+from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
 from pi_tui.keybindings import KeybindingsManager, get_keybindings
 from pi_tui.keys import matches_key
 from pi_tui.theme import EditorTheme
@@ -79,6 +80,7 @@ class Editor(Component):
             on_applied=self._on_applied,
             on_shown=self._on_menu_shown,
         )
+        self._mouse = EditorMouse(self._view, self._suggestions, self._put_cursor)
         self._jump: _Direction | None = None
         self._width: int | None = None
         self._drawn: tuple[object, ...] | None = None
@@ -200,6 +202,9 @@ class Editor(Component):
             caret = self._buffer.cursor
             caret_row = self._view.row_at(caret)
             self._drawn = drawn
+            self._mouse.drawn = DrawnEditor(
+                window.rows, len(top), padding, len(top) + len(window.rows) + len(bottom)
+            )
             self._lines = [
                 *top,
                 *(
@@ -261,6 +266,15 @@ class Editor(Component):
             text = " " + text
         self._buffer.paste(text)
         self._edited()
+
+    def handle_mouse(self, event: MouseEvent) -> MouseResult | None:
+        """Put the cursor where the text is clicked; the wheel and clicks move and choose in the menu."""
+        return self._mouse.take(event)
+
+    def _put_cursor(self, position: Position) -> None:
+        self._history.leave()
+        self._commands.end_chain()
+        self._run(lambda: self._commands.move_to(position))
 
     def handle_key(self, event: KeyEvent) -> bool:
         """Take a key; `False` for one that means nothing here."""

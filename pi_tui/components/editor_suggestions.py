@@ -188,6 +188,7 @@ class EditorSuggestions:
 
     def _open(self, request: SuggestionRequest, answer: Suggestions) -> None:
         popup = EditorPopup(answer, self._theme)
+        popup.list.on_select = lambda item: self._accept(popup, submits=False)
         if self.popup is not None and self.popup.prefix == popup.prefix:
             popup.select(self.popup.selected_item.value)
         self.popup, self._answered = popup, request

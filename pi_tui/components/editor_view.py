@@ -118,6 +118,12 @@ class EditorView:
             at += len(cluster)
         return Position(row.line, at if self._ends_line(row) else last)
 
+    def landing_in(self, row: Row, column: int) -> Position:
+        """Return `position_in`, or the start of the marker that it is inside of."""
+        landing = self.position_in(row, column)
+        marker = self._buffer.marker_around(landing)
+        return landing if marker is None else Position(landing.line, marker.start)
+
     def forget_column(self) -> None:
         """Let the next vertical move keep the column the caret has then."""
         self._wanted_column = self._landed_column = None

@@ -6,15 +6,33 @@ row at the top, also when rows above or below change or the width does.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
-from pi_tui.component import Component, Renderable, invalidate_all, render_child
+from pi_tui.component import Component, Renderable, Style, invalidate_all, render_child
+from pi_tui.components.scrollbar import (
+    Scrollbar,
+    ScrollbarMode,
+    ScrollState,
+    background_at,
+    bright_black,
+    white,
+)
+from pi_tui.events import MouseEvent
 from pi_tui.layout import Box, LayoutContext
+from pi_tui.mouse_delivery import MouseAnswer, deliver_mouse
+from pi_tui.width import visible_width
 from pi_tui.window import Anchor, EntrySource, SingleEntry
 
 
 class ScrollView(Component):
-    """Scrolls one child vertically. `follow="end"` keeps its end in view until it is scrolled away."""
+    """Scrolls one child vertically. `follow="end"` keeps its end in view until it is scrolled away.
+
+    `overscroll="contain"` keeps a wheel that has come to an end from scrolling what is around. A scrollbar
+    that is `"auto"` lies over the last column while there is something to scroll, until
+    `scrollbar_hide_delay` seconds after it was; `"always"` takes that column for itself. Of the rows of the
+    child up to `text_margin` blanks at the left are no text, and are not selected with it.
+    """
 
     def __init__(
         self,
@@ -22,11 +40,24 @@ class ScrollView(Component):
         axis: Literal["vertical"] = "vertical",
         follow: Literal["none", "end"] = "none",
         primary: bool = False,
+        overscroll: Literal["chain", "contain"] = "chain",
+        scrollbar: ScrollbarMode = "hidden",
+        scrollbar_track_style: Style = bright_black,
+        scrollbar_thumb_style: Style = white,
+        scrollbar_hide_delay: float = 1.0,
+        text_margin: int = 0,
     ) -> None:
         if axis != "vertical":
             raise ValueError(f"ScrollView scrolls vertically only, not {axis!r}")
         self.child = child
         self.primary = primary
+        self.overscroll = overscroll
+        self.scrollbar_hide_delay = scrollbar_hide_delay
+        self.text_margin = text_margin
+        self.scrolled = 0  # how often; a bar that comes and goes is shown after each time
+        self._mode = scrollbar
+        self._bar = Scrollbar(self.scroll_to, scrollbar_track_style, scrollbar_thumb_style)
+        self._was_scrolled = False
         self._follow = follow
         self._following = follow == "end"
         self._suppressed = False
@@ -44,6 +75,50 @@ class ScrollView(Component):
     def is_following_end(self) -> bool:
         """Whether the view stays at the end when something is added."""
         return self._following
+
+    @property
+    def scrollbar(self) -> ScrollbarMode:
+        """When the scrollbar shows."""
+        return self._mode
+
+    def set_scrollbar(self, mode: ScrollbarMode) -> None:
+        """Choose when the scrollbar shows."""
+        self._mode = mode
+
+    @property
+    def is_scrollbar_visible(self) -> bool:
+        """Whether the scrollbar was on the screen in the last layout."""
+        return self._bar.is_shown
+
+    def handle_mouse(self, event: MouseEvent) -> MouseAnswer:
+        """Give the event to the child, where the view is drawn as a document and does not scroll."""
+        width = self._content_width(event.width)
+        if event.x >= width:
+            return MouseAnswer()
+        return deliver_mouse(self.child, replace(event, width=width))
+
+    def handle_unclaimed_mouse(self, event: MouseEvent) -> None:
+        """Take nothing: the entries in view have been asked."""
+
+    def hide_scrollbar(self) -> None:
+        """Let a bar that comes and goes go, unless the pointer is on it."""
+        self._was_scrolled = False
+
+    @property
+    def follows_end(self) -> bool:
+        """Whether the view follows its end unless it is scrolled away."""
+        return self._follow == "end"
+
+    @property
+    def content_width(self) -> int:
+        """Columns of the child in the last layout."""
+        return self._width
+
+    @property
+    def uncovered_width(self) -> int:
+        """Columns of the child that no scrollbar lies over."""
+        covers = self._mode == "auto" and self._bar.is_shown
+        return self._width - 1 if covers else self._width
 
     @property
     def viewport_height(self) -> int:
@@ -70,8 +145,12 @@ class ScrollView(Component):
         invalidate_all([self.child])
 
     def render(self, width: int) -> list[str]:
-        """Return the whole child, for documents."""
-        return render_child(self.child, width)
+        """Return the whole child, for documents; beside a bar that always shows there is a column less."""
+        content = self._content_width(width)
+        lines = render_child(self.child, content)
+        if content == width:
+            return lines
+        return [line + " " * (width - visible_width(line)) for line in lines]
 
     def scroll_by(self, rows: float) -> int:
         """Move by `rows` (negative: towards the start); returns the part that was not used."""
@@ -80,10 +159,13 @@ class ScrollView(Component):
         if wanted < 0 and moved:
             self._following = False
             self._suppressed = False
+        if moved:
+            self._note_scroll()
         return wanted + moved if wanted < 0 else wanted - moved
 
     def scroll_to(self, row: int, disable_follow: bool = False) -> None:
         """Put `row` at the top, as far as there are rows; reaching the end follows unless told not to."""
+        before = self._anchor
         entry = self._source.entry_at(max(0, row), self._width)
         self._anchor = Anchor(entry, max(0, row - self._source.rows_above(entry, self._width)))
         self._following = False
@@ -92,18 +174,57 @@ class ScrollView(Component):
         if _key(self._anchor) >= _key(end):
             self._anchor = end
             self._following = self._follow == "end" and not disable_follow
+        if self._anchor != before:
+            self._note_scroll()
 
     def scroll_to_start(self) -> None:
         """Show the first rows; keeps following only if everything fits."""
+        if self._anchor != Anchor():
+            self._note_scroll()
         self._anchor = Anchor()
         self._suppressed = False
         self._following = self._follow == "end" and self._end_anchor(self._context) == Anchor()
 
     def scroll_to_end(self) -> None:
         """Show the last rows and follow them."""
+        was_following, before = self._following, self._anchor
         self._anchor = self._end_anchor(self._context)
         self._suppressed = False
         self._following = self._follow == "end"
+        if not was_following and self._anchor != before:
+            self._note_scroll()
+
+    def stop_following(self) -> None:
+        """Keep the first row in view where it is while something grows; follows again if the end stays in view."""
+        self._following = False
+        self._suppressed = False
+
+    def entry(self, index: int) -> Renderable | None:
+        """Return what draws an entry of the child, if there is one."""
+        is_there = 0 <= index < self._source.entry_count()
+        return self._source.component_at(index) if is_there else None
+
+    def visible_rows(self) -> list[tuple[Anchor, str]]:
+        """Return the rows in view, each with its place in the child."""
+        rows: list[tuple[Anchor, str]] = []
+        entry, first = self._anchor.entry, self._anchor.row
+        while entry < self._source.entry_count() and len(rows) < self._height:
+            stop = first + self._height - len(rows)
+            lines = self._source.entry_rows(entry, self._width, first, stop, self._context)
+            rows += [(Anchor(entry, first + row), line) for row, line in enumerate(lines)]
+            entry, first = entry + 1, 0
+        return rows
+
+    def rows_between(self, first: Anchor, last: Anchor) -> list[str]:
+        """Return the rows of the child from one to another, in sight or not."""
+        rows: list[str] = []
+        for entry in range(first.entry, min(last.entry + 1, self._source.entry_count())):
+            start = first.row if entry == first.entry else 0
+            height = self._source.entry_height(entry, self._width, self._context)
+            stop = min(height, last.row + 1) if entry == last.entry else height
+            if start < stop:
+                rows += self._source.entry_rows(entry, self._width, start, stop, self._context)
+        return rows
 
     def tail(self, width: int, limit: int) -> tuple[list[str], int]:
         """Return the last rows of the child, at most `limit`, and about how many come before them."""
@@ -121,8 +242,9 @@ class ScrollView(Component):
         self, context: LayoutContext, y: int, width: int, height: int, top: int, bottom: int
     ) -> Box:
         """Draw the rows in view."""
-        rewrapped = width != self._width
-        self._width, self._height, self._context = width, height, context
+        content = self._content_width(width)
+        rewrapped = content != self._width
+        self._width, self._height, self._context = content, height, context
         if self._following:
             self._anchor = self._end_anchor(context)
         else:
@@ -135,29 +257,57 @@ class ScrollView(Component):
             self._fill(box, context)
         if self._follow == "end" and not self._suppressed and self._reaches_end:
             self._following = True
+        self._add_bar(box)
         return box
 
     def natural_height(self, width: int, context: LayoutContext) -> int:
         """Return the rows of the child: measured where it was looked at, estimated elsewhere."""
-        return self._source.rows_above(self._source.entry_count(), width)
+        return self._source.rows_above(self._source.entry_count(), self._content_width(width))
+
+    def _content_width(self, width: int) -> int:
+        return max(1, width - 1) if self._mode == "always" else width
+
+    def _note_scroll(self) -> None:
+        self.scrolled += 1
+        self._was_scrolled = True
+
+    def _add_bar(self, box: Box) -> None:
+        """Lay the bar over the last column, or what brings it back when the pointer comes there."""
+        bar = self._bar
+        bar.is_shown = False
+        if self._mode == "hidden" or box.width < 2 or box.height < 1:
+            return
+        state = ScrollState(self.content_height, box.height, self.scroll_top)
+        wanted = self._was_scrolled or bar.is_active
+        bar.is_shown = self._mode == "always" or (wanted and state.most > 0)
+        column = box.width - 1
+        cells: list[str] = []
+        if bar.is_shown:
+            bar.set_state(state)
+            below = [line for child in box.children for line in child.lines]
+            is_over = self._mode == "auto"
+            cells = bar.cells([background_at(line, column) for line in below] if is_over else ())
+        box.children.append(
+            Box(bar, box.y, 1, box.height, box.top, box.bottom, cells, x=box.x + column)
+        )
 
     def _fill(self, box: Box, context: LayoutContext) -> None:
         box.children.clear()
         index, row, y = self._anchor.entry, self._anchor.row, box.y
         last = box.y + box.height
         while y < last and index < self._source.entry_count():
-            height = self._source.entry_height(index, box.width, context)
+            height = self._source.entry_height(index, self._width, context)
             stop = min(height, row + last - y)
             if stop > row:
-                lines = self._source.entry_rows(index, box.width, row, stop, context)
+                lines = self._source.entry_rows(index, self._width, row, stop, context)
                 box.children.append(
                     Box(
                         self._source.component_at(index),
                         y,
-                        box.width,
-                        len(lines),
-                        box.top,
-                        box.bottom,
+                        self._width,
+                        height,
+                        max(box.top, y),
+                        min(box.bottom, y + len(lines)),
                         lines,
                         row,
                     )
@@ -171,7 +321,9 @@ class ScrollView(Component):
         if self._anchor.entry < self._source.entry_count():
             self._drawn_entry = self._anchor.entry
             self._anchor_component = self._source.component_at(self._anchor.entry)
-            self._anchor_height = self._source.entry_height(self._anchor.entry, box.width, context)
+            self._anchor_height = self._source.entry_height(
+                self._anchor.entry, self._width, context
+            )
 
     def _settle_anchor(self, context: LayoutContext, rewrapped: bool) -> None:
         """Keep the anchor inside its entry; after a re-wrap at the same share of its height."""

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable
 from typing import Literal
 
 from pi_tui.component import Component, Renderable, invalidate_all, render_child
+from pi_tui.events import MouseEvent
+from pi_tui.hit_test import deliver_into
 from pi_tui.layout import (
     Box,
     LayoutContext,
@@ -20,6 +22,7 @@ from pi_tui.layout import (
     rows_to_skip,
     share_sizes,
 )
+from pi_tui.mouse_delivery import MouseAnswer
 from pi_tui.padding import whole
 
 _log = logging.getLogger("pi.tui")
@@ -62,6 +65,21 @@ class Stack(Component):
     def invalidate(self) -> None:
         """Drop the children's caches."""
         invalidate_all(entry.component for entry in self.entries)
+
+    def handle_mouse(self, event: MouseEvent) -> MouseAnswer:
+        """Give the event to the child that lies there, where the stack is part of a document."""
+        width, height = event.width, event.height
+        context = LayoutContext(Viewport(width, height))
+        return deliver_into(self.layout_box(context, 0, width, height, 0, height), event)
+
+    def handle_unclaimed_mouse(self, event: MouseEvent) -> None:
+        """Take nothing: the children have been asked."""
+
+    def layout_box(
+        self, context: LayoutContext, y: int, width: int, height: int, top: int, bottom: int
+    ) -> Box:
+        """Divide the space among the children."""
+        raise NotImplementedError
 
     def visible_entries(self, viewport: Viewport) -> list[StackEntry]:
         """Return the entries that show in a terminal of that size."""

@@ -54,7 +54,7 @@ def test_leaving_in_order() -> None:
     with notepad() as session:
         session.wait_for("entry 199")
         assert session.terminal.alternate_screen
-        assert {2004, 1049} <= session.terminal.modes
+        assert {2004, 1049, 1000, 1002, 1003, 1004, 1006} <= session.terminal.modes
         session.send(b"\x04")
         assert session.wait_exit() == 0
         assert_given_back(session)

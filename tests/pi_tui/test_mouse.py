@@ -6,9 +6,11 @@ import pytest
 
 from pi_tui.component import Component
 from pi_tui.components.container import Container
+from pi_tui.components.hstack import HStack
+from pi_tui.components.stack import VStack
 from pi_tui.events import MouseEvent, MouseResult
 from pi_tui.hit_test import boxes_at
-from pi_tui.layout import Box
+from pi_tui.layout import Box, StackEntry
 from pi_tui.mouse import MouseReader, MouseReport, WheelPace, mouse_off, mouse_on, wheel_lines_here
 from pi_tui.mouse_delivery import deliver_mouse
 
@@ -167,3 +169,19 @@ def test_the_deepest_box_in_sight_comes_first() -> None:
     assert boxes_at(root, 7, 3) == [low, root]  # the clip hides the second row of `high`
     assert boxes_at(root, 12, 0) == [root]
     assert boxes_at(root, 20, 0) == []
+
+
+def test_a_stack_in_a_document_tells_the_child_that_lies_there() -> None:
+    left, right, below = Rows(2), Rows(2), Rows(1)
+    beside = HStack([StackEntry(left, basis=6), StackEntry(right, basis=0, grow=1)], gap=1)
+    whole = Container()
+    whole.add_child(Rows(1))
+    whole.add_child(VStack([beside, below], gap=1))
+    whole.render(20)
+    assert deliver_mouse(whole, press(9, 2)).handled
+    (event,) = right.told
+    assert (event.x, event.y, event.width, event.height) == (2, 1, 13, 2)
+    assert not deliver_mouse(whole, press(6, 2)).handled  # the gap
+    assert deliver_mouse(whole, press(6, 4)).handled
+    assert [event.y for event in below.told] == [0]
+    assert not left.told

@@ -16,6 +16,8 @@ _SHOWN_KEYS = (
     "app.model.select",
     "app.editor.external",
     "app.clipboard.pasteImage",
+    "app.message.copy",
+    "app.mouse.toggle",
     "app.message.followUp",
     "app.message.dequeue",
     "tui.input.newLine",

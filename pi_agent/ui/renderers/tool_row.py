@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -44,6 +44,7 @@ class ToolRow(CachedRows):
         self._output: str | None = ""
         self._note = ""
         self._expanded = False
+        self.on_clicked: Callable[[], None] = lambda: None  # before it expands or collapses
 
     # What it is fed with
 
@@ -89,9 +90,12 @@ class ToolRow(CachedRows):
         self.set_note(f"Elapsed {duration(seconds)}")
 
     def handle_mouse(self, event: MouseEvent) -> MouseResult | None:
-        """Expand or collapse at a click; a press is left to whoever selects text."""
+        """Expand at a click, collapse at one on the title: presses, and clicks on the output, select text."""
         if event.type != "click" or event.button != "left" or event.y == 0:
             return None
+        if self._expanded and event.y > 1:
+            return None
+        self.on_clicked()
         self.set_expanded(not self._expanded)
         return MouseResult(handled=True)
 

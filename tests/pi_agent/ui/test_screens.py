@@ -131,3 +131,17 @@ async def test_what_enter_would_answer_is_on_screen_at_any_height(
         program.pilot.resize(80, 24)
         program.pilot.press("enter")
         await program.pilot.wait_for("answer False")
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+async def test_a_selection(tmp_path: Path, columns: int, rows: int) -> None:
+    environ = script(tmp_path, *STEPS)
+    async with interactive(
+        tmp_path, "--model", "demo/script", columns=columns, rows=rows, environ=environ
+    ) as program:
+        program.say("What is here?")
+        await program.settled("wrapped.")
+        program.pilot.scroll(-2)
+        program.pilot.drag((5, 1), (2, 3))
+        await program.pilot.wait_for("Copied!")
+        check(program, "selection")

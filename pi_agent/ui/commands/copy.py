@@ -1,0 +1,41 @@
+"""`/copy`: the last answer into the clipboard; its key takes the selection first."""
+
+from __future__ import annotations
+
+from pi_agent.llm.messages import text_of
+from pi_agent.ui.commands.host import CommandHost
+from pi_agent.ui.commands.table import Command
+
+
+class CopyAnswer:
+    """Copies what the model said last."""
+
+    def __init__(self, host: CommandHost) -> None:
+        self._host = host
+
+    def command(self) -> Command:
+        """Return the command."""
+        return Command("copy", "Copy the last answer", lambda argument: self._copy_answer())
+
+    def copy(self) -> None:
+        """Copy what is selected, else the last answer."""
+        tui = self._host.app.tui
+        if tui.has_active_selection():
+            self._host.app.start_task(self._copy_selection())
+        else:
+            self._copy_answer()
+
+    async def _copy_selection(self) -> None:
+        await self._host.app.tui.copy_active_selection_to_clipboard()
+
+    def _copy_answer(self) -> None:
+        services = self._host.services
+        message = services.conversation.get_last_assistant_message() if services else None
+        text = text_of(message.content).strip() if message is not None else ""
+        if not text:
+            self._host.app.notify("There is no answer to copy yet.")
+            return
+        self._host.app.start_task(self._copy_text(text))
+
+    async def _copy_text(self, text: str) -> None:
+        await self._host.app.tui.copy_text(text)
