@@ -41,7 +41,6 @@ async def replace_session(
     old = services.conversation
     problems = [Problem("warning", text) for text in session.notices]
     await old.abort()
-    await services.user_bash.aclose()
     async with old.paused():
         # Before anything has ended: what fails up to here leaves all as it was.
         start = await _start_model(services, session, reason, problems)
@@ -51,6 +50,7 @@ async def replace_session(
             reason, _REPLACED, target_session_file=file_of(session), keep_modules=True
         )
         problems += [Problem("warning", text) for text in late]
+        await services.user_bash.aclose()
         await old.dispose()
         services.groups.kill_all()
         services.begin(session, start, problems)

@@ -25,6 +25,7 @@ class CallRows:
     ) -> None:
         self._screen = screen
         self._expand_key = expand_key
+        self._cwd = cwd
         self._by_id: dict[str, ToolRow] = {}
         self._all: list[ToolRow] = []
         self._expanded = False
@@ -95,7 +96,8 @@ class CallRows:
         return row
 
     def _new_row(self, name: str) -> ToolRow:
-        row = row_for(name, self._screen.theme, self._expand_key)
+        links_from = self._cwd if self._screen.hyperlinks else None
+        row = row_for(name, self._screen.theme, self._expand_key, links_from=links_from)
         row.set_expanded(self._expanded)
         row.on_clicked = self._screen.view.stop_following
         self._all.append(row)

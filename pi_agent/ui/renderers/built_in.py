@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from pi_agent.ui.renderers.bash import BashRow
 from pi_agent.ui.renderers.edit import EditRow
@@ -20,7 +21,9 @@ _ROWS: Mapping[str, type[ToolRow]] = {
 }
 
 
-def row_for(tool: str, theme: Theme, expand_key: str) -> ToolRow:
+def row_for(tool: str, theme: Theme, expand_key: str, *, links_from: Path | None = None) -> ToolRow:
     """Return a new row for a call of `tool`."""
     row = _ROWS.get(tool)
-    return row(theme, expand_key) if row is not None else GenericRow(tool, theme, expand_key)
+    if row is None:
+        return GenericRow(tool, theme, expand_key)
+    return row(theme, expand_key, links_from=links_from)

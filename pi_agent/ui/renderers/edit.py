@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from pi_agent.base.wire import JsonValue
 from pi_agent.ui.plain import plain_text
 from pi_agent.ui.renderers.diff_rows import diff_rows, marked_rows
-from pi_agent.ui.renderers.tool_row import ToolRow, path_title
+from pi_agent.ui.renderers.tool_row import ToolRow
 from pi_tui.theme import Theme
 from pi_tui.wrap import wrap_rows
 
@@ -19,8 +20,8 @@ _DIFF_ROWS = 40
 class EditRow(ToolRow):
     """Shows a change of a file."""
 
-    def __init__(self, theme: Theme, expand_key: str) -> None:
-        super().__init__(theme, expand_key)
+    def __init__(self, theme: Theme, expand_key: str, *, links_from: Path | None = None) -> None:
+        super().__init__(theme, expand_key, links_from=links_from)
         self._preview = ""
         self._problem = ""
 
@@ -32,7 +33,7 @@ class EditRow(ToolRow):
 
     def title(self, arguments: Mapping[str, JsonValue]) -> str:
         """Return the path."""
-        return path_title("edit", arguments, self.theme)
+        return self.path_title("edit", arguments)
 
     def body(self, width: int) -> list[str]:
         """Return the change, as far as it is known, and the reason of a failure."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from pi_agent.base.wire import JsonValue
 from pi_agent.ui.renderers.code import code_lines
-from pi_agent.ui.renderers.tool_row import ToolRow, path_title
+from pi_agent.ui.renderers.tool_row import ToolRow
 from pi_agent.ui.renderers.truncation import truncation_of
 from pi_tui.wrap import wrap_rows
 
@@ -24,7 +24,7 @@ class ReadRow(ToolRow):
 
     def title(self, arguments: Mapping[str, JsonValue]) -> str:
         """Return the path and the lines that were asked for."""
-        title = path_title("read", arguments, self.theme)
+        title = self.path_title("read", arguments)
         start, count = arguments.get("offset"), arguments.get("limit")
         if isinstance(start, int | float) or isinstance(count, int | float):
             first = int(start) if isinstance(start, int | float) else 1

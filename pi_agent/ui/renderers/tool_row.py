@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Literal
 
+from pi_agent.base.text_paths import resolve_text_path
 from pi_agent.base.wire import JsonObject, JsonValue
 from pi_agent.llm.messages import ImageContent, TextContent
 from pi_agent.ui.cached_rows import CachedRows
 from pi_agent.ui.elapsed import duration
 from pi_agent.ui.plain import plain_text
+from pi_tui.ansi import hyperlink
 from pi_tui.events import MouseEvent, MouseResult
 from pi_tui.theme import Theme
 from pi_tui.wrap import apply_background_to_line, wrap_rows
@@ -27,14 +29,16 @@ class ToolRow(CachedRows):
 
     A tool's own row says what its `title` is and, where that is more than the output, its `body`. Collapsed,
     `collapsed_rows` of the output are shown, counted at the current width; the last ones if `shows_end`.
+    Paths are links if `links_from`, the folder that they are relative to, is given.
     """
 
     collapsed_rows = 10
     shows_end = False
     is_timed = False
 
-    def __init__(self, theme: Theme, expand_key: str) -> None:
+    def __init__(self, theme: Theme, expand_key: str, *, links_from: Path | None = None) -> None:
         self.theme = theme
+        self._links_from = links_from
         self.arguments: JsonObject = {}
         self.has_all_arguments = False
         self.details: JsonValue = None
@@ -105,6 +109,14 @@ class ToolRow(CachedRows):
         """Return the first line; long arguments are cut before."""
         raise NotImplementedError
 
+    def path_title(self, tool: str, arguments: Mapping[str, JsonValue]) -> str:
+        """Return the title of a tool that works on a file."""
+        path = shown_argument(arguments, "path", self.theme)
+        shown = self.theme.fg("accent", short_path(path))
+        url = self._url_of(arguments.get("path"))
+        title = self.theme.style(tool, fg="toolTitle", bold=True)
+        return f"{title} {hyperlink(shown, url) if url else shown}"
+
     def body(self, width: int) -> list[str]:
         """Return what is below the title."""
         return self.output_rows(width)
@@ -164,6 +176,15 @@ class ToolRow(CachedRows):
         )
         return row + "\x1b[0m"
 
+    def _url_of(self, path: JsonValue) -> str:
+        """Return where a path leads, once it has come whole."""
+        if self._links_from is None or not self.has_all_arguments or not isinstance(path, str):
+            return ""
+        try:
+            return resolve_text_path(path, self._links_from).as_uri()
+        except ValueError:  # no file can have that name
+            return ""
+
     def _title_rows(self, width: int) -> list[str]:
         """Return the title; collapsed only its first rows, of arguments that are cut before they are styled."""
         if self._expanded:
@@ -182,12 +203,6 @@ def shown_argument(arguments: Mapping[str, JsonValue], name: str, theme: Theme) 
     if not isinstance(value, str):
         return theme.fg("error", "[invalid arg]")
     return plain_text(value)
-
-
-def path_title(tool: str, arguments: Mapping[str, JsonValue], theme: Theme) -> str:
-    """Return the title of a tool that works on a file."""
-    path = short_path(shown_argument(arguments, "path", theme))
-    return f"{theme.style(tool, fg='toolTitle', bold=True)} {theme.fg('accent', path)}"
 
 
 def short_path(path: str) -> str:

@@ -9,7 +9,7 @@ from pi_agent.base.wire import JsonValue
 from pi_agent.ui.plain import plain_text
 from pi_agent.ui.renderers.code import code_lines
 from pi_agent.ui.renderers.excerpt import first_lines, first_rows, last_rows
-from pi_agent.ui.renderers.tool_row import ToolRow, path_title
+from pi_agent.ui.renderers.tool_row import ToolRow
 from pi_tui.wrap import wrap_rows
 
 # The end of a growing content that is looked at for each frame.
@@ -21,7 +21,7 @@ class WriteRow(ToolRow):
 
     def title(self, arguments: Mapping[str, JsonValue]) -> str:
         """Return the path."""
-        return path_title("write", arguments, self.theme)
+        return self.path_title("write", arguments)
 
     def body(self, width: int) -> list[str]:
         """Return the content, and the reason of a failure."""

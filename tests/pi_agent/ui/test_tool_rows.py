@@ -215,6 +215,18 @@ def test_code_is_coloured_by_the_name_of_its_file_once_it_is_all_there() -> None
     assert plain(row("read", {"path": "a.py"}, code, "success")) == ["", " read a.py"]
 
 
+def test_a_path_is_a_link_once_it_is_whole_where_the_terminal_has_links(tmp_path: Path) -> None:
+    made = row_for("edit", DARK, "Ctrl+O", links_from=tmp_path)
+    made.set_arguments({"path": "a b/c"})
+    assert "\x1b]8" not in "".join(made.render(60))
+    made.set_arguments({"path": "a b/c.py"}, complete=True)
+    assert f";{tmp_path.as_uri()}/a%20b/c.py" in "".join(made.render(60))
+    assert plain(made) == ["", " edit a b/c.py"]
+    for odd in ("a\0b", "\ud800", "\x1b]8;;http://evil\x07", "~/x", "日本"):
+        made.set_arguments({"path": odd}, complete=True)
+        assert not set("".join(made.render(60))) & set("\0\x07\ud800")
+
+
 def test_what_read_tells_the_model_of_missing_lines_is_a_warning_here() -> None:
     cut: JsonObject = {
         "truncation": {

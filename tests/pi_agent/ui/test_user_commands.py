@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -130,6 +131,23 @@ async def test_beside_a_run_it_stands_above_the_editor_until_that_has_settled(
         await program.settled("All is said.")
         screen = program.pilot.screen()
         assert screen.index("All is said.") < screen.index("$ echo beside")
+
+
+@pytest.mark.anyio
+async def test_another_session_ends_it_and_the_old_one_keeps_what_it_printed(
+    tmp_path: Path,
+) -> None:
+    async with interactive(tmp_path, "--model", "demo/echo") as program:
+        program.say("hello")
+        await program.settled("hello")
+        program.say("!echo started; sleep 60")
+        await program.pilot.wait_for("started\n")
+        program.say("/new")
+        await program.pilot.wait_for("New session.")
+        assert "started" not in program.pilot.screen()
+    (session,) = (tmp_path / "agent" / "sessions").rglob("*.jsonl")
+    last = json.loads(session.read_text().splitlines()[-1])
+    assert (last["message"]["output"], last["message"]["cancelled"]) == ("started\n", True)
 
 
 @pytest.mark.anyio
