@@ -126,13 +126,17 @@ async def _choose(
         names = (one for one in scope.choices if (one.model.provider, one.model.id) == preferred)
         return next(names, scope.choices[0]), []
     warnings: list[str] = []
-    for named in ((stored.provider, stored.model_id), preferred or (None, None)):
-        if named[0] is None or named[1] is None:
+    wishes = (
+        (stored.provider, stored.model_id, "Could not restore model {}."),
+        (*(preferred or (None, None)), "The default model {} is not available."),
+    )
+    for provider, model_id, text in wishes:
+        if provider is None or model_id is None:
             continue
-        model = await _find(registry, named[0], named[1])
+        model = await _find(registry, provider, model_id)
         if model is not None:
             return ModelChoice(model), _told(warnings, model)
-        warnings.append(f"Could not restore model {named[0]}/{named[1]}.")
+        warnings.append(text.format(f"{provider}/{model_id}"))
     model = await _only_one(registry)
     if model is None:
         return None, warnings

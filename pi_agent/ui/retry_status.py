@@ -49,7 +49,10 @@ class RetryStatus:
         self._status.show(
             f"Retrying ({which}) in",
             lambda: f" {self._seconds()}s... (esc to cancel)",
-            narrow=lambda: f"Retry {which}: {self._seconds()}s",
+            narrow=lambda: (
+                f"Retrying ({which}) in {self._seconds()}s (esc)",
+                f"Retry {which}: {self._seconds()}s",
+            ),
         )
 
     def go_on(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pi_agent.ui.plain import plain_line
 from pi_agent.ui.working import WorkingLook, usual_frame
@@ -23,7 +23,7 @@ class StatusRow(Component):
         self._message: str | None = None
         self._is_working = False
         self._detail: Callable[[], str] = lambda: ""
-        self._narrow: Callable[[], str] | None = None
+        self._narrow: Callable[[], Sequence[str]] = tuple
         self._frame = 0
         self._timer: asyncio.TimerHandle | None = None
 
@@ -37,11 +37,11 @@ class StatusRow(Component):
         message: str,
         detail: Callable[[], str] | None = None,
         *,
-        narrow: Callable[[], str] | None = None,
+        narrow: Callable[[], Sequence[str]] = tuple,
     ) -> None:
         """Show a message; `detail` is asked at every frame for what follows it.
 
-        `narrow` gives what is shown instead where `message` and `detail` have no room.
+        `narrow` gives what is shown instead where these have no room: the first text that fits, or the last one.
         """
         self._is_working = False
         self._narrow = narrow
@@ -50,7 +50,7 @@ class StatusRow(Component):
     def show_working(self, detail: Callable[[], str]) -> None:
         """Show that a run goes on, as extensions want that to look."""
         self._is_working = True
-        self._narrow = None
+        self._narrow = tuple
         self._show("", detail)
 
     def clear(self) -> None:
@@ -80,8 +80,10 @@ class StatusRow(Component):
         text = self.text()
         if not text:
             return [""]
-        if self._narrow is not None and visible_width(text) + 1 > width:
-            text = self._styled(self._narrow())
+        for shorter in self._narrow():
+            if visible_width(text) < width:
+                break
+            text = self._styled(shorter)
         return [truncate_to_width(f" {text}", width, "…")]
 
     def _styled(self, text: str) -> str:

@@ -226,6 +226,18 @@ async def test_a_model_that_is_gone_is_told_with_what_takes_its_place() -> None:
         assert chosen.warnings == ["Could not restore model acme/gone."]
 
 
+async def test_a_default_that_is_gone_is_told_with_what_takes_its_place() -> None:
+    async with registry(PLAIN) as models:
+        chosen = await start(models, preferences=Preferred("acme/gone"))
+        assert name(chosen) == "acme/plain"
+        assert chosen.warnings == [
+            "The default model acme/gone is not available. Using acme/plain."
+        ]
+        session = left_with("gone-too", "off")
+        chosen = await start(models, session=session, preferences=Preferred("acme/plain"))
+        assert chosen.warnings == ["Could not restore model acme/gone-too. Using acme/plain."]
+
+
 @pytest.mark.parametrize(
     ("reference", "thinking", "remembered", "expected"),
     [

@@ -49,6 +49,8 @@ async def test_the_seconds_count_down_and_stay_in_view_where_it_is_narrow() -> N
         shown.time += 0.5
     expected = ["2s", "2s", "1s", "1s", "0s"]
     assert seen == [f"Retrying (1/3) in {each}... (esc to cancel)" for each in expected]
+    assert shown.row(43).endswith("0s... (esc to cancel)")
+    assert shown.row(40) == "Retrying (1/3) in 0s (esc)"
     assert shown.row(20) == "Retry 1/3: 0s"
     shown.status.dispose()
 

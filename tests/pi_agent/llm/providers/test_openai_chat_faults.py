@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Sequence
 
 import pytest
@@ -120,6 +121,19 @@ async def test_an_abort_after_each_event_keeps_what_came_and_closes_the_connecti
     assert "Hello, how are you 👍?".startswith(text_of(message.content))
     assert not any(event.type.endswith("_end") for event in events)
     assert server.hung_up.wait(5)
+
+
+@pytest.mark.parametrize("told", [Reply([STALL]), sse_reply(STALL), sse_reply(*TEXT[:6], STALL)])
+async def test_an_abort_while_the_server_is_waited_for(server: WireServer, told: Reply) -> None:
+    controller = AbortController()
+    server.queue(told)
+    options = StreamOptions(signal=controller.signal, timeout=20)
+    asked = asyncio.create_task(ask(server, options=options))
+    await asyncio.to_thread(server.arrived.acquire)
+    controller.abort()
+    message = final(await asked)
+    assert message.stop_reason == "aborted" or text_of(message.content) == text_in(TEXT)
+    assert await asyncio.to_thread(server.hung_up.wait, 5)
 
 
 @pytest.mark.parametrize("told", [Reply([STALL]), reply(503, b"busy")])
