@@ -10,6 +10,7 @@ from pi_agent import (
     AgentSettledEvent,
     BeforeAgentStartAnswer,
     BeforeAgentStartEvent,
+    Done,
     ExtensionAPI,
     ExtensionCommandContext,
     ExtensionContext,
@@ -36,6 +37,8 @@ from pi_agent import (
     TurnEndEvent,
     text,
 )
+from pi_tui import TUI, Component, KeybindingsManager, OverlayOptions, Theme
+from pi_tui.components import Text
 
 
 class Search(Model):
@@ -137,5 +140,29 @@ def setup(pi: ExtensionAPI) -> None:
     @pi.command("hello", description="Greet")
     async def hello(args: str, ctx: ExtensionCommandContext) -> None:
         ctx.ui.notify(args, "warning")
+
+    @pi.command("screens")
+    async def screens(args: str, ctx: ExtensionCommandContext) -> None:
+        def plain_screen(
+            tui: TUI, theme: Theme, keys: KeybindingsManager, done: Done[int]
+        ) -> Component:
+            done(len(args))
+            return Text(theme.fg("accent", "plain"))
+
+        async def slow_screen(
+            tui: TUI, theme: Theme, keys: KeybindingsManager, done: Done[str]
+        ) -> Text:
+            return Text(str(tui.columns))
+
+        assert_type(await ctx.ui.custom(plain_screen), int | None)
+        here = OverlayOptions(width="50%", anchor="top-right", margin={"top": 1})
+        value = await ctx.ui.custom(
+            slow_screen,
+            overlay=True,
+            overlay_options=lambda: here,
+            on_handle=lambda handle: handle.unfocus(target=None),
+        )
+        assert_type(value, str | None)
+        await ctx.ui.custom(lambda tui, theme, keys, done: Text("short"))
 
     pi.register_command("quit", lambda args, ctx: ctx.shutdown())

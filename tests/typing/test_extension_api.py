@@ -34,12 +34,18 @@ REFUSED = {
     "a notification of an unknown type": (
         'def f(ctx: ExtensionContext) -> None:\n    ctx.ui.notify("x", "loud")'
     ),
+    "a screen that is no component": (
+        "async def f(ctx: ExtensionContext) -> None:\n"
+        "    await ctx.ui.custom(lambda tui, theme, keys, done: 7)"
+    ),
+    "an overlay option that there is not": "OverlayOptions(max_width=3)",
 }
 HEADER = """
 from pi_agent import (
     ExtensionAPI, ExtensionContext, InputEvent, InputResult, SessionStartEvent, ToolCallAnswer,
     ToolCallDecision, ToolCallEvent, ToolResultEvent
 )
+from pi_tui import OverlayOptions
 def setup(pi: ExtensionAPI) -> None:
 """
 

@@ -270,7 +270,7 @@ async def test_what_fails_while_it_opens_is_raised_to_the_caller(
 ) -> None:
     async with with_screens(tmp_path) as program:
         program.say(command)
-        await program.pilot.wait_for(told)
+        await program.pilot.wait_for(lambda: told in " ".join(program.pilot.screen().split()))
         assert not program.pilot.tui.has_overlay()
         assert not program.app.screen.has_dialog
         program.pilot.type("typed")
