@@ -47,11 +47,8 @@ class _Finished(NamedTuple):
     caret: int | None
 
 
-class _RowKey(NamedTuple):
-    """What a row is made of: the same makes the same."""
-
-    pieces: tuple[Piece, ...]
-    marks: tuple[Mark, ...]
+# What a row is made of: the line that fills it, alone or with pieces over it and marks.
+_RowKey = str | tuple[str | Piece | Mark, ...]
 
 
 @dataclass(slots=True)
@@ -80,8 +77,11 @@ class FrameMaker:
         finished: list[bytes] = []
         cursor: tuple[int, int] | None = None
         for y, painted in enumerate(paint_layers(layers, columns, rows)):
-            key = _RowKey(tuple(painted.pieces), tuple(marked.get(y, ())))
-            row = before.get(key) or self._finish(painted, columns, key.marks)
+            row_marks = marked.get(y, ())
+            key: _RowKey = painted.line
+            if painted.over or row_marks:
+                key = (painted.line, *(piece for piece, _ in painted.over), *row_marks)
+            row = before.get(key) or self._finish(painted, columns, row_marks)
             kept[key] = row
             finished.append(row.data)
             if row.caret is not None:
@@ -92,14 +92,11 @@ class FrameMaker:
     def _finish(self, row: FrameRow, columns: int, marks: Sequence[Mark]) -> _Finished:
         self.rows_finished += 1
         line = ""
-        for piece, box in zip(row.pieces, row.boxes, strict=True):
+        if row.box is not None:
+            line = self._prepare(Piece(0, columns, row.line), row.box)
+        for piece, box in row.over:
             part = self._prepare(piece, box)
-            covers_row = piece.width >= columns
-            line = (
-                part
-                if covers_row
-                else composite_screen_row(line, part, piece.column, piece.width, columns)
-            )
+            line = composite_screen_row(line, part, piece.column, piece.width, columns)
         caret = None
         if CURSOR_MARKER in line:
             caret = min(visible_width(line[: line.index(CURSOR_MARKER)]), columns - 1)

@@ -1,4 +1,4 @@
-"""The rows of a frame as pieces: which component's line lies in which columns, bottom to top.
+"""The rows of a frame before they are text: which component's line fills each, and what lies over parts of it.
 
 Nothing is cut or measured here, so that a row of which no piece changed is known without looking at its text.
 """
@@ -6,7 +6,7 @@ Nothing is cut or measured here, so that a row of which no piece changed is know
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from pi_tui.component import failed_rows
@@ -28,25 +28,25 @@ class Piece(NamedTuple):
 
 @dataclass(slots=True)
 class FrameRow:
-    """The pieces of a row, the top-most last, and the box that each is from."""
+    """The line of a box that fills the row, and the pieces over it with their boxes, the top-most last."""
 
-    pieces: list[Piece] = field(default_factory=list)
-    boxes: list[Box] = field(default_factory=list)
+    line: str = ""
+    box: Box | None = None
+    over: Sequence[tuple[Piece, Box]] = ()
 
     def put(self, piece: Piece, box: Box) -> None:
         """Lay a piece over the others; what it covers is gone."""
-        while self.pieces and piece.covers(self.pieces[-1]):
-            self.pieces.pop()
-            self.boxes.pop()
-        self.pieces.append(piece)
-        self.boxes.append(box)
+        self.over = [*(below for below in self.over if not piece.covers(below[0])), (piece, box)]
 
 
 def paint_layers(layers: Sequence[Layer], columns: int, rows: int) -> list[FrameRow]:
     """Return the rows that show the layers, the last one on top."""
     painted = [FrameRow() for _ in range(rows)]
-    for layer in layers:
-        _Painter(layer, columns, painted).paint()
+    for index, layer in enumerate(layers):
+        painter = _Painter(layer, columns, painted)
+        if index:  # what lies over others is opaque; the lowest is on blank rows anyway
+            painter.blank()
+        painter.paint(layer.box)
     return painted
 
 
@@ -55,24 +55,26 @@ class _Painter:
 
     def __init__(self, layer: Layer, columns: int, rows: list[FrameRow]) -> None:
         self._layer = layer
+        self._columns = columns
         self._rows = rows
-        self._left = layer.column
         self._right = min(columns, layer.column + layer.box.width)
 
-    def paint(self) -> None:
-        """Blank the layer's rectangle, then draw its boxes."""
+    def blank(self) -> None:
+        """Show nothing in all of the layer."""
         box = self._layer.box
         for y in self._visible(box, box.height):
-            self._put(y, box, self._right, "")
-        self._paint(box, self._right)
+            self._put(y, box, "")
 
-    def _paint(self, box: Box, right: int) -> None:
-        """Draw a box, which shows up to the column `right`."""
-        right = min(right, self._left + box.x + box.width)
+    def paint(self, box: Box) -> None:
+        """Draw a box, what is in it first."""
         for child in box.children:
-            self._paint(child, right)
+            self.paint(child)
+        top = self._layer.row + box.y
         for y in self._visible(box, len(box.lines)):
-            self._put(y, box, right, _row_of(box, y - self._layer.row - box.y))
+            line: object = box.lines[y - top]
+            if not isinstance(line, str) or "\n" in line or "\r" in line:
+                line = _mended(line, box)
+            self._put(y, box, line)
 
     def _visible(self, box: Box, height: int) -> range:
         """Return the rows of the screen that show the first `height` rows of a box."""
@@ -80,18 +82,19 @@ class _Painter:
         bottom = self._layer.row + min(box.bottom, box.y + height)
         return range(max(0, top), min(len(self._rows), bottom))
 
-    def _put(self, y: int, box: Box, right: int, line: str) -> None:
-        column = self._left + box.x
-        if column < right:
-            self._rows[y].put(Piece(column, right - column, line), box)
+    def _put(self, y: int, box: Box, line: str) -> None:
+        row = self._rows[y]
+        column = self._layer.column + box.x
+        width = min(self._right, column + box.width) - column
+        if width >= self._columns:
+            row.line, row.box, row.over = line, box, ()
+        elif width > 0:
+            row.put(Piece(column, width, line), box)
 
 
-def _row_of(box: Box, index: int) -> str:
-    """Return a row of a leaf; what is no text is reported and shows as an error."""
-    line = box.lines[index]
+def _mended(line: object, box: Box) -> str:
+    """Return what stands in for a row that is no text, which is reported, or no single row."""
     if not isinstance(line, str):
         error = TypeError(f"render() returned a row that is {type(line).__name__}, not str")
         return failed_rows(box.component, error, box.width)[0]
-    if "\n" in line or "\r" in line:
-        return line.splitlines()[0] if line.splitlines() else ""
-    return line
+    return line.splitlines()[0] if line.splitlines() else ""
