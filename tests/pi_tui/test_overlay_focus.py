@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pi_tui.fullscreen import TuiAltScreen
+from pi_tui.overlay_handle import OverlayHandle
 from pi_tui.testing import Pilot
 from tests.pi_tui.overlay_screens import Lines, Page, started
 
@@ -327,3 +330,90 @@ async def test_the_editor_may_change_below_an_overlay_that_has_no_keys(keys: Key
     n.focus()
     n.unfocus()
     assert keys.key() == "f"
+
+
+class Crowd:
+    """Overlays and dialogs that come and go. Each step takes a number that chooses which."""
+
+    def __init__(self, keys: Keys) -> None:
+        self.keys = keys
+        self.overlays: list[tuple[Lines, OverlayHandle]] = []
+        self.dialogs: list[Lines] = []
+        self.vanished: set[Lines] = set()
+
+    def show(self, which: int, passive: bool = False) -> None:
+        one = self.keys.new(f"o{len(self.keys.all)}")
+
+        def visible(columns: int, rows: int) -> bool:
+            return one not in self.vanished
+
+        handle = self.keys.tui.show_overlay(one, non_capturing=passive, visible=visible)
+        self.overlays.append((one, handle))
+
+    def show_passive(self, which: int) -> None:
+        self.show(which, passive=True)
+
+    def open(self, which: int) -> None:
+        self.dialogs.append(self.keys.open(f"d{len(self.keys.all)}"))
+
+    def close(self, which: int) -> None:
+        if self.dialogs:
+            dialog = self.dialogs.pop(which % len(self.dialogs))
+            self.keys.close(dialog, self.dialogs[-1] if self.dialogs else self.keys.e)
+
+    def focus_below(self, which: int) -> None:
+        self.keys.tui.set_focus(self.dialogs[-1] if self.dialogs else self.keys.e)
+
+    def use_handle(self, which: int) -> None:
+        if not self.overlays:
+            return
+        one, handle = self.overlays[which // 6 % len(self.overlays)]
+        match which % 6:
+            case 0:
+                handle.hide()
+            case 1:
+                handle.set_hidden(not handle.is_hidden())
+            case 2:
+                handle.focus()
+            case 3:
+                handle.unfocus()
+            case 4:
+                handle.unfocus(target=None)
+            case _:
+                self.vanished.symmetric_difference_update({one})
+
+    def seen(self) -> set[str]:
+        """Return the names of what can be seen, by where it was drawn."""
+        drawn = {repr(one) for one, handle in self.overlays if handle.get_bounds() is not None}
+        return {"e", *map(repr, self.dialogs), *drawn}
+
+
+STEPS = (
+    Crowd.show,
+    Crowd.show_passive,
+    Crowd.open,
+    Crowd.close,
+    Crowd.focus_below,
+    Crowd.use_handle,
+    Crowd.use_handle,
+)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.tuples(st.sampled_from(STEPS), st.integers(0, 59)), max_size=30))
+async def test_whatever_happens_keys_reach_only_what_can_be_seen(
+    steps: list[tuple[Callable[[Crowd, int], None], int]],
+) -> None:
+    """Overlays come, go, hide and vanish in any order, dialogs open and close below them."""
+    page, e = Page(), Lines("e", name="e")
+    page.children.append(e)
+    async with started(page) as (tui, pilot):
+        tui.set_focus(e)
+        keys = Keys(tui, pilot, page, e, [e])
+        crowd = Crowd(keys)
+        for step, which in steps:
+            step(crowd, which)
+            tui.render_now()
+            got = keys.key()
+            assert got in {"nobody", *crowd.seen()}
+            assert keys.focus == got
