@@ -65,6 +65,21 @@ def test_the_first_frame_waits_for_no_model_code(tmp_path: Path) -> None:
     assert not modules & {"httpx", "markdown_it", "pygments", "PIL", "pydantic", "jsonschema"}
 
 
+def test_the_conversation_is_loaded_without_markdown(tmp_path: Path) -> None:
+    modules = loaded_by("import pi_agent.ui.live", tmp_path)
+    assert not modules & {"markdown_it", "pygments", "pi_tui.components.markdown"}
+
+
+def test_markdown_is_warmed_up_before_the_first_answer(tmp_path: Path) -> None:
+    modules = loaded_by(
+        "from pi_agent.resources.themes import load_bundled_theme\n"
+        "from pi_agent.ui.messages.markdown import warm_up_markdown\n"
+        "warm_up_markdown(load_bundled_theme('dark', color_mode='truecolor'))",
+        tmp_path,
+    )
+    assert {"markdown_it", "pygments.lexers.python"} <= modules
+
+
 def test_a_headless_program_loads_no_urwid_screen(tmp_path: Path) -> None:
     modules = loaded_by("import pi_tui.fullscreen, pi_tui.components.editor", tmp_path)
     assert "urwid" not in modules

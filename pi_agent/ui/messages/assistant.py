@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from operator import is_
+from typing import TYPE_CHECKING
 
 from pi_agent.llm.messages import AssistantMessage, TextContent, ThinkingContent
 from pi_agent.llm.overflow import is_context_overflow
@@ -11,9 +12,11 @@ from pi_agent.ui.messages.markdown import answer_markdown, thinking_markdown
 from pi_agent.ui.plain import GrowingPlainText, plain_text
 from pi_agent.ui.retry_status import aborted_after
 from pi_tui.component import Component, Renderable, invalidate_all, render_child
-from pi_tui.components.markdown import Markdown
 from pi_tui.components.text import Text
 from pi_tui.theme import Theme
+
+if TYPE_CHECKING:
+    from pi_tui.components.markdown import Markdown
 
 _REASON_CHARACTERS = 2000  # some servers answer with a whole page
 _TOO_LONG = (
