@@ -93,6 +93,16 @@ class TUI:
         """Terminal height in cells."""
         return self.terminal.rows
 
+    def get_show_hardware_cursor(self) -> bool:
+        """Return whether the terminal's own cursor is shown where one types."""
+        return self._maker.show_hardware_cursor
+
+    def set_show_hardware_cursor(self, show: bool) -> None:
+        """Show the terminal's own cursor where one types, or only the cell that stands for it."""
+        self._maker.show_hardware_cursor = show
+        self._maker.forget()
+        self.request_render(force=True)
+
     @property
     def is_started(self) -> bool:
         """Whether the terminal is ours."""

@@ -122,6 +122,7 @@ class ConversationSetup:
     before_tool_call: BeforeToolCall | None = None
     after_tool_call: AfterToolCall | None = None
     make_tool_context: Callable[[str], object] = lambda tool_call_id: None
+    queues: MessageQueues = field(default_factory=MessageQueues)
     retry_policy: Callable[[], RetryPolicy] = RetryPolicy
     set_options: Callable[[StreamOptions], None] = lambda options: None
     report: Callable[[str], None] = _log.warning
@@ -138,7 +139,7 @@ class Conversation:
         self._selection = ModelSelection(
             setup.model, setup.thinking_level, setup.scope, setup.preferences
         )
-        self._queues = MessageQueues()
+        self._queues = setup.queues
         self._retry = AutoRetry(setup.retry_policy, setup.clock, self._tell, self._forget)
         self._beside: list[BashExecutionMessage] = []
         self._subscribers: list[Subscriber] = []

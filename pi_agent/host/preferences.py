@@ -1,10 +1,11 @@
-"""The models and thinking levels that the settings prefer, and keeping what is chosen for good."""
+"""What the settings prefer in a conversation: models, thinking levels, queues; and keeping what is chosen for good."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from pi_agent.llm.model import THINKING_LEVELS, Model, ThinkingLevel
+from pi_agent.loop.queues import MessageQueues, QueueMode
 from pi_agent.resources.settings import SettingsStore
 
 
@@ -35,3 +36,12 @@ class SettingsPreferences:
     async def remember_level(self, level: ThinkingLevel) -> None:
         """Think at `level` from now on. Raises `PiError`."""
         await self._settings.save({"defaultThinkingLevel": level})
+
+
+def queues_of(settings: SettingsStore) -> MessageQueues:
+    """Return queues that deliver as the settings say at the time."""
+
+    def mode_of(key: str) -> QueueMode:
+        return "all" if settings.get_choice(key) == "all" else "one-at-a-time"
+
+    return MessageQueues(lambda: mode_of("steeringMode"), lambda: mode_of("followUpMode"))

@@ -26,7 +26,7 @@ from pi_agent.host.extension_hooks import ExtensionHooks
 from pi_agent.host.generations import Generations
 from pi_agent.host.models import StartModel, Wanted, choose_start_model
 from pi_agent.host.options import RunOptions
-from pi_agent.host.preferences import SettingsPreferences
+from pi_agent.host.preferences import SettingsPreferences, queues_of
 from pi_agent.host.problems import Problem
 from pi_agent.host.registry import build_registry, reload_registry
 from pi_agent.host.request_settings import set_request_options
@@ -114,6 +114,7 @@ class Services:
                 tell_extensions=hooks.tell,
                 before_tool_call=hooks.before_tool_call,
                 after_tool_call=hooks.after_tool_call,
+                queues=queues_of(self.settings),
                 retry_policy=lambda: policy_of(self.settings),
                 set_options=lambda options: set_request_options(
                     options, self.settings, self.options.environ

@@ -6,6 +6,7 @@ starts, not when it is drained: until then it still waits.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -13,6 +14,8 @@ from pi_agent.llm.messages import Message, UserMessage, text_of
 from pi_agent.loop.events import QueueUpdate
 
 QueueMode = Literal["all", "one-at-a-time"]
+# A mode, or what is asked for it each time.
+ModeSource = QueueMode | Callable[[], QueueMode]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +29,18 @@ class QueuedTexts:
 class MessageQueue:
     """Messages in order of arrival, and the texts of those that have not started."""
 
-    def __init__(self, mode: QueueMode = "one-at-a-time") -> None:
-        self.mode: QueueMode = mode
+    def __init__(self, mode: ModeSource = "one-at-a-time") -> None:
+        self._mode: ModeSource = mode
         self._messages: list[Message] = []
         self._texts: list[str] = []
 
     def __len__(self) -> int:
         return len(self._messages)
+
+    @property
+    def mode(self) -> QueueMode:
+        """How much is delivered at a time."""
+        return self._mode if isinstance(self._mode, str) else self._mode()
 
     @property
     def texts(self) -> list[str]:
@@ -70,8 +78,8 @@ class MessageQueues:
 
     def __init__(
         self,
-        steering_mode: QueueMode = "one-at-a-time",
-        follow_up_mode: QueueMode = "one-at-a-time",
+        steering_mode: ModeSource = "one-at-a-time",
+        follow_up_mode: ModeSource = "one-at-a-time",
     ) -> None:
         self.steering = MessageQueue(steering_mode)
         self.follow_up = MessageQueue(follow_up_mode)

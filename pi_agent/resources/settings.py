@@ -43,6 +43,7 @@ class SettingsStore:
         self._path = path
         self._values: dict[str, object] = {}
         self._listeners: list[Listener] = []
+        self._writing = asyncio.Lock()
         self.error: str | None = None
         self.warnings: list[str] = []
         self.reload()
@@ -148,9 +149,13 @@ class SettingsStore:
             raise SettingsError(f"Not saved. {error.message}", error.hint) from error
 
     async def save(self, changes: Mapping[str, object]) -> None:
-        """Change settings, at once for this run and then in the file. Raises `SettingsError`."""
+        """Change settings, at once for this run and then in the file, one change after the other.
+
+        Raises `SettingsError`.
+        """
         self.set(changes)
-        await asyncio.to_thread(self.write, changes)
+        async with self._writing:
+            await asyncio.to_thread(self.write, changes)
 
     def _take(self, data: Mapping[str, object]) -> None:
         for setting in BY_KEY.values():

@@ -103,6 +103,8 @@ SETTINGS: Final = (
     Setting("fullscreenScrollbar", _BAR, "auto", "when the scrollbar shows; `auto` while one scrolls"),
     Setting("fullscreenCopyOnSelect", _FLAG, True, "copy what the mouse selects"),
     Setting("fullscreenWheelScrollLines", _WHEEL, "auto", "rows that a step of the wheel goes"),
+    Setting("editorPaddingX", Kind(low=0, high=3), 0, "columns that are kept free beside what one types"),
+    Setting("autocompleteMaxVisible", Kind(low=3, high=20), 5, "suggestions that are shown at a time"),
     Setting("showHardwareCursor", _FLAG, False, "show the terminal's own cursor where one types"),
     Setting("httpProxy", _TEXT, None, "address of the proxy for all requests"),
     Setting("httpIdleTimeoutMs", Kind(low=0, words=("disabled",)), 300_000, "milliseconds that a server may be silent"),

@@ -26,8 +26,10 @@ from pi_agent.ui.header import Header
 from pi_agent.ui.messages.notice import NoticeKind
 from pi_agent.ui.mouse_control import MouseControl
 from pi_agent.ui.screen import AgentScreen
+from pi_agent.ui.screen_settings import follow_settings
 from pi_agent.ui.signals import ending_signals
 from pi_agent.ui.theme import ThemeChoice
+from pi_tui.color_query import TerminalColors
 from pi_tui.events import KeyEvent
 from pi_tui.fullscreen import TuiAltScreen
 from pi_tui.hyperlink_support import shows_hyperlinks
@@ -110,7 +112,7 @@ class InteractiveApp:
         self.theme_choice = ThemeChoice(
             options.use_theme or self.settings.get_text("theme"), options.environ
         )
-        self.theme = ThemeHandle(self.theme_choice.theme_for())
+        self.theme = ThemeHandle(self.theme_choice.theme())
         self.tui = TuiAltScreen(
             terminal,
             show_hardware_cursor=_shows_cursor(options),
@@ -199,6 +201,7 @@ class InteractiveApp:
             branch=current_branch(self.options.cwd),
             model="starting…",
         )
+        follow_settings(self)
         composer.on_submit = self._submit
         composer.take_action = self._take_action
         tui.on_unhandled_key = self._take_key_of_dialog
@@ -243,13 +246,17 @@ class InteractiveApp:
 
     async def _follow_terminal_colors(self) -> None:
         """Use the theme that fits the terminal's background, as soon as it has answered."""
-        colors = await self.tui.query_terminal_colors(on_late_reply=self._use_theme_for)
-        self._use_theme_for(colors)
+        self._take_colors(await self.tui.query_terminal_colors(on_late_reply=self._take_colors))
         if self.theme_choice.problem is not None:
             self.notify(self.theme_choice.problem, "warning")
 
-    def _use_theme_for(self, colors: object) -> None:
-        theme = self.theme_choice.theme_for(colors)  # type: ignore[arg-type]  # TerminalColors, by callback
+    def _take_colors(self, colors: TerminalColors) -> None:
+        self.theme_choice.colors = colors
+        self.show_theme()
+
+    def show_theme(self) -> None:
+        """Draw with the theme that is chosen, if it is not in use already."""
+        theme = self.theme_choice.theme()
         if theme.name != self.theme.name:
             self.theme.set(theme)
             self.tui.invalidate()

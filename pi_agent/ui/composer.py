@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 
 from pi_agent.ui.pasting import dropped_paths, written_paths
 from pi_tui.component import ComponentHost, Style
 from pi_tui.components.editor import Editor
-from pi_tui.editing import Paste, Position, normalize_text
+from pi_tui.editing import Position, normalize_text
 from pi_tui.events import KeyEvent, PasteEvent
-from pi_tui.keybindings import get_keybindings
 from pi_tui.theme import Theme, get_editor_theme
 from pi_tui.width import truncate_to_width, visible_width
-
-
-@dataclass(frozen=True, slots=True)
-class _Draft:
-    """What stood in the editor. `pastes` is the very object, by which the state before a step is known."""
-
-    text: str
-    expanded: str
-    pastes: Mapping[int, Paste]
 
 
 class Composer(Editor):
@@ -36,19 +25,14 @@ class Composer(Editor):
         self.border_status = ""
         self._shell_border = theme.get_bash_mode_border_color()
         self.take_action: Callable[[KeyEvent], bool] = lambda event: False
-        self._draft: _Draft | None = None
+        self._theme = theme
+        self._thinking_level: str | None = None
 
     def handle_key(self, event: KeyEvent) -> bool:
-        """Take a key. One that cancels closes an open menu, and gives back the draft under a command."""
+        """Take a key, after the program."""
         if event.kind == "release":
             return False
-        if self._draft is not None and get_keybindings().matches(event, "tui.select.cancel"):
-            self.restore_draft()
-            return True
-        used = self.take_action(event) or super().handle_key(event)
-        if self._draft is not None and not self.get_text():
-            self.restore_draft()
-        return used
+        return self.take_action(event) or super().handle_key(event)
 
     @property
     def is_command_for_shell(self) -> bool:
@@ -66,28 +50,11 @@ class Composer(Editor):
         """Return the style of the borders; that of a command for the shell says what it is."""
         return self._shell_border if self.is_command_for_shell else self.border_color
 
-    def request_suggestions(self) -> None:
-        """Open the menu for what stands before the cursor."""
-        self._suggestions.ask(delay=False)
-
-    def begin_command(self, text: str) -> None:
-        """Put a command in place of the draft, which comes back when it was sent, emptied or cancelled."""
-        if self._draft is None and self.get_text():
-            self._draft = _Draft(self.get_text(), self.get_expanded_text(), self._buffer.pastes)
-        self.set_text(text)
-
-    def restore_draft(self) -> None:
-        """Put back the draft that a command stands in the place of, if there is one."""
-        draft, self._draft = self._draft, None
-        if draft is None:
-            return
-        self._suggestions.close()
-        while not self._is(draft):
-            if not self._buffer.undo():
-                self.set_text(draft.expanded)
-                return
-        self._edited()
-        self._tui.request_render()
+    def show_thinking_level(self, level: str) -> None:
+        """Tell how long the model thinks by the colour of the borders."""
+        if level != self._thinking_level:
+            self._thinking_level = level
+            self.border_color = self._theme.get_thinking_border_color(level)
 
     def insert_in_front(self, text: str) -> None:
         """Put text before what stands there; the cursor stays where it is in that."""
@@ -111,15 +78,3 @@ class Composer(Editor):
         return f"{self.border_style()('── ' if width > 3 else '')}{status}" + (
             " " + self.border_style()("─" * rest) if rest > 0 else ""
         )
-
-    def _submit(self) -> None:
-        """Give back the draft before the command runs: sending forgets how to undo."""
-        if self._draft is None:
-            super()._submit()
-            return
-        text = self.get_expanded_text().strip()
-        self.restore_draft()
-        self._callbacks.call(self.on_submit, text)
-
-    def _is(self, draft: _Draft) -> bool:
-        return self._buffer.pastes is draft.pastes and self.get_text() == draft.text

@@ -68,6 +68,7 @@ class ConversationView:
         self._expanded = False
         self._started_at = 0.0
         self._retry = RetryStatus(screen.status, screen.notices, now)
+        self._hides_thinking = False
         self.on_turn_end: Callable[[AssistantMessage], None] = lambda message: None
 
     def take(self, event: AgentEvent) -> None:
@@ -134,12 +135,21 @@ class ConversationView:
         self.user_commands.set_expanded(self._expanded)
         self._screen.tui.request_render()
 
+    def hide_thinking(self, hides: bool) -> None:
+        """Show a line in place of what the model thought, or all of it."""
+        if hides != self._hides_thinking:
+            self._hides_thinking = hides
+            self._screen.document.invalidate()
+
     def _begin(self, message: Message) -> None:
         self._screen.notices.keep_last()
         if isinstance(message, AssistantMessage):
             self._calls.begin_answer()
             self._answer = AssistantView(
-                self._screen.theme, self._retry.attempts, hyperlinks=self._screen.hyperlinks
+                self._screen.theme,
+                self._retry.attempts,
+                hyperlinks=self._screen.hyperlinks,
+                hides_thinking=lambda: self._hides_thinking,
             )
             self._screen.document.append(self._answer)
             self._show_answer(message)
@@ -166,7 +176,11 @@ class ConversationView:
         if not isinstance(message, AssistantMessage):
             return self._view_of(message)
         whole = Container()
-        answer = AssistantView(self._screen.theme, hyperlinks=self._screen.hyperlinks)
+        answer = AssistantView(
+            self._screen.theme,
+            hyperlinks=self._screen.hyperlinks,
+            hides_thinking=lambda: self._hides_thinking,
+        )
         answer.update(message)
         whole.add_child(answer)
         for call in tool_calls_of(message):

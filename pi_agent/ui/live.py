@@ -27,7 +27,9 @@ from pi_agent.ui.commands.model import ModelChoice
 from pi_agent.ui.commands.new import begin_new_session, new_command
 from pi_agent.ui.commands.quit import quit_command
 from pi_agent.ui.commands.reload import reload_command
+from pi_agent.ui.commands.settings import settings_command
 from pi_agent.ui.commands.table import CommandTable
+from pi_agent.ui.commands.thinking import ThinkingChoice
 from pi_agent.ui.conversation_view import ConversationView
 from pi_agent.ui.drafting import Drafting
 from pi_agent.ui.ext_ui import ScreenUIHost
@@ -57,10 +59,14 @@ class LiveConversation:
         self._sessions = SessionSwitch(self)
         self._model_choice = ModelChoice(self)
         self._copy = CopyAnswer(self)
+        self._thinking_choice = ThinkingChoice(self)
+        app.settings.subscribe(self._on_settings)
         self._commands = CommandTable(
             [
                 help_command(self),
                 self._model_choice.command(),
+                self._thinking_choice.command(),
+                settings_command(self),
                 new_command(self),
                 self._copy.command(),
                 reload_command(self),
@@ -95,6 +101,10 @@ class LiveConversation:
         return {
             "app.tools.expand": self._view.toggle_expanded,
             "app.model.select": self._model_choice.choose,
+            "app.model.cycleForward": lambda: self._model_choice.cycle("forward"),
+            "app.model.cycleBackward": lambda: self._model_choice.cycle("backward"),
+            "app.thinking.cycle": self._thinking_choice.cycle,
+            "app.thinking.toggle": self._thinking_choice.toggle,
             "app.message.followUp": self._follow_up,
             "app.message.dequeue": self._dequeue,
             "app.session.new": lambda: begin_new_session(self),
@@ -217,6 +227,7 @@ class LiveConversation:
             self._screen, key_display_text("app.tools.expand"), self._app.options.cwd
         )
         view.on_turn_end = self._count
+        view.hide_thinking(self._app.settings.get_bool("hideThinkingBlock"))
         return view
 
     def _show_conversation(self, services: Services) -> None:
@@ -370,7 +381,6 @@ class LiveConversation:
         waiting = [*texts.steering, *texts.follow_up]
         if waiting:
             composer = self._app.composer
-            composer.restore_draft()
             composer.insert_in_front("\n\n".join(waiting) + ("\n\n" if composer.get_text() else ""))
 
     # Commands
@@ -402,6 +412,9 @@ class LiveConversation:
         if event.type == "agent_settled":
             self.update_footer()
 
+    def _on_settings(self, keys: frozenset[str]) -> None:
+        self._view.hide_thinking(self._app.settings.get_bool("hideThinkingBlock"))
+
     def _on_extension_error(self, error: ExtensionError) -> None:
         log = self._app.options.paths.logs_dir
         text = (
@@ -427,6 +440,7 @@ class LiveConversation:
             return
         conversation = services.conversation
         model = conversation.model
+        self._app.composer.show_thinking_level(conversation.thinking_level)
         totals = services.totals()
         self._screen.footer.update(
             branch=current_branch(self._app.options.cwd),

@@ -14,17 +14,25 @@ from pi_tui.theme import Theme
 
 
 class ThemeChoice:
-    """The user's choice: one theme, or one for light and one for dark terminals (`a/b`)."""
+    """The user's choice: one theme, or one for light and one for dark terminals (`a/b`).
+
+    `colors` are those of the terminal, as far as they are known.
+    """
 
     def __init__(self, setting: str | None, environ: Mapping[str, str]) -> None:
         self.problem: str | None = None
+        self.colors = TerminalColors()
         self._environ = environ
         self._mode = get_terminal_color_mode(environ)
         self._names = _names(setting)
 
-    def theme_for(self, colors: TerminalColors | None = None) -> Theme:
-        """Return the theme for a terminal of which `colors` are known. A bad choice is noted in `problem`."""
-        appearance = self._appearance(colors)
+    def choose(self, setting: str | None) -> None:
+        """Choose something else."""
+        self._names = _names(setting)
+
+    def theme(self) -> Theme:
+        """Return the theme for this terminal. A bad choice is noted in `problem`."""
+        appearance = self._appearance()
         name = self._names[0] if appearance == "light" else self._names[1]
         try:
             return load_bundled_theme(name, color_mode=self._mode)
@@ -34,11 +42,10 @@ class ThemeChoice:
             )
             return load_bundled_theme(appearance, color_mode=self._mode)
 
-    def _appearance(self, colors: TerminalColors | None) -> Appearance:
-        known = colors or TerminalColors()
+    def _appearance(self) -> Appearance:
         return terminal_appearance(
-            background=_color(known.background),
-            foreground=_color(known.foreground),
+            background=_color(self.colors.background),
+            foreground=_color(self.colors.foreground),
             reported=None,
             colorfgbg=self._environ.get("COLORFGBG", ""),
         )

@@ -24,8 +24,9 @@ _LABELS = 36
 _GAP = 2
 _EDGE = 2
 _MARGIN = 4
-_BELOW = 4
-_SEARCH_ROWS = 2
+_BELOW = 3
+_ROWS_FOR_BELOW = 9
+_ROWS_FOR_GAP = 13
 _CHANGE = "Enter/Space to change · Esc to cancel"
 
 
@@ -82,6 +83,7 @@ class SettingsList(Component):
         self._submenu: Renderable | None = None
         self._focused = False
         self._window = Visible(0, 0, False)
+        self._above = 0
         self._pressed: SettingItem | None = None
         self._lines: list[str] = []
 
@@ -142,7 +144,10 @@ class SettingsList(Component):
         return render_child(self._submenu, width)
 
     def _make_rows(self, width: int) -> list[str]:
-        search = [*self._search.render(width), ""] if self._search is not None else []
+        search = self._search.render(width) if self._search is not None else []
+        if search and (self.max_rows is None or self.max_rows >= _ROWS_FOR_GAP):
+            search = [*search, ""]
+        self._above = len(search)
         hint = self._theme.hint(truncate_to_width(f"  {self._hint()}", width))
         if not self._shown:
             self._window = Visible(0, 0, False)
@@ -150,7 +155,7 @@ class SettingsList(Component):
             row = self._theme.hint(truncate_to_width(f"  {nothing}", width))
             return self._fitted([*search, row], [], ["", hint] if self._items else [])
         below = self._description_rows(width)
-        settings = self._setting_rows(width, len(search))
+        settings = self._setting_rows(width)
         return self._fitted([*search, *settings], below, ["", hint])
 
     def _fitted(self, rows: list[str], below: list[str], hint: list[str]) -> list[str]:
@@ -161,10 +166,12 @@ class SettingsList(Component):
         below = below[:room] if room > 1 else []
         return [*rows, *below, *(hint if room - len(below) >= len(hint) else [])]
 
-    def _setting_rows(self, width: int, above: int) -> list[str]:
+    def _setting_rows(self, width: int) -> list[str]:
         room = None
         if self.max_rows is not None:
-            room = max(1, self.max_rows - above - (_BELOW if self.max_rows > 2 * _BELOW else 0))
+            room = max(
+                1, self.max_rows - self._above - (_BELOW if self.max_rows >= _ROWS_FOR_BELOW else 0)
+            )
         count = len(self._shown)
         self._window = visible_items(self._selected, count, self.max_visible, room)
         column = self._label_column(width)
@@ -254,7 +261,7 @@ class SettingsList(Component):
         if self._search is not None and event.y == 0:
             self._search.handle_mouse(event)
             return MouseResult(handled=True, focus=True)
-        index = self._window.start + event.y - (_SEARCH_ROWS if self._search is not None else 0)
+        index = self._window.start + event.y - self._above
         if not self._window.start <= index < self._window.stop:
             return None
         self._selected = index

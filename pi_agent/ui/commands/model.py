@@ -1,80 +1,169 @@
-"""`/model`: choose who answers, by name or in the editor's menu."""
+"""`/model` and the keys of models: choose who answers, or go on to the next."""
 
 from __future__ import annotations
 
+import asyncio
+
 from pi_agent.base.errors import PiError
-from pi_agent.host.models import find_named_model
+from pi_agent.host.models import find_exact_model
+from pi_agent.host.preferences import SettingsPreferences
+from pi_agent.host.selection import Direction
 from pi_agent.host.services import Services
 from pi_agent.llm.model import Model
+from pi_agent.llm.resolve import ModelChoice as Chosen
 from pi_agent.ui.commands.host import CommandHost
 from pi_agent.ui.commands.table import Command
+from pi_agent.ui.dialogs.model import model_choices
+from pi_agent.ui.dialogs.picker import Picker, PickerTexts
 from pi_tui.autocomplete import AutocompleteItem
 from pi_tui.fuzzy import fuzzy_filter
+from pi_tui.keybindings import key_display_text
 
 
 class ModelChoice:
-    """Chooses the model; what `/model` and its key do."""
+    """Chooses the model; what `/model` and its keys do."""
 
     def __init__(self, host: CommandHost) -> None:
         self._host = host
-        self._refreshed = False
+        self._asking = asyncio.Lock()
+        self._has_asked = False
+        self._shows_scope = False
 
     def command(self) -> Command:
         """Return the command."""
         return Command("model", "Choose the model", self._run, "[provider/id]", self._complete)
 
-    def choose(self) -> None:
-        """Offer the models in the editor's menu, as the files have them now."""
-        if self._host.services is not None:
-            for text in self._host.services.reload_models():
-                self._host.app.notify(text, "warning")
-        self._refresh()
-        composer = self._host.app.composer
-        composer.begin_command("/model ")
-        composer.request_suggestions()
+    def choose(self, query: str = "") -> None:
+        """Offer the models in the editor's place."""
+        services = self._host.services
+        if services is None:
+            return
+        for text in services.reload_models():
+            self._host.app.notify(text, "warning")
+        screen = self._host.app.screen
+        self._shows_scope = bool(services.conversation.scoped_models) and not query
+        picker = Picker(
+            _texts(self._shows_scope, services),
+            screen.theme,
+            on_pick=lambda reference: self._pick(picker, reference),
+            on_close=lambda: screen.close_dialog(picker),
+            keys={
+                "app.models.save": lambda reference: self._pick(picker, reference, persist=True),
+                "tui.input.tab": lambda reference: self._toggle_scope(picker, services),
+            },
+            query=query,
+        )
+        self._show_models(picker, services)
+        screen.show_dialog(picker)
+        self._host.app.start_task(self._refresh_models(picker, services))
+
+    def cycle(self, direction: Direction) -> None:
+        """Go on to the next model, or back."""
+        services = self._host.services
+        if services is not None:
+            self._host.app.start_task(self._cycle(services, direction))
 
     def _run(self, argument: str) -> None:
         services = self._host.services
-        if not argument:
-            self.choose()
-        elif services is not None:
-            self._host.app.start_task(self._set(services, argument))
+        choice = find_exact_model(services.registry, argument) if services and argument else None
+        if choice is None:
+            self.choose(argument)
+        else:
+            self._host.app.start_task(self._set(choice))
 
-    async def _set(self, services: Services, reference: str) -> None:
+    def _pick(self, picker: Picker, reference: str | None, *, persist: bool = False) -> None:
+        services = self._host.services
+        model = None
+        if services is not None and reference is not None:
+            known = services.registry.available()
+            model = next((one for one in known if one.reference == reference), None)
+        if model is not None:
+            self._host.app.screen.close_dialog(picker)
+            self._host.app.start_task(self._set(Chosen(model), persist=persist))
+
+    async def _set(self, choice: Chosen, *, persist: bool = False) -> None:
+        services = self._host.services
+        if services is None:
+            return
         try:
-            choice = await find_named_model(services.registry, reference)
-            await services.conversation.set_model(choice.model, choice.thinking_level)
+            await services.conversation.set_model(
+                choice.model, choice.thinking_level, persist=persist
+            )
         except PiError as error:
             self._host.report(f"Error: {error.with_hint()}")
             return
-        if choice.warning:
-            self._host.app.notify(choice.warning, "warning")
-        self._host.app.notify(f"Model: {choice.model.reference}")
+        is_default = ", from now on the default" if persist else ""
+        self._host.app.notify(f"Model: {choice.model.reference}{is_default}")
         self._host.update_footer()
+
+    async def _cycle(self, services: Services, direction: Direction) -> None:
+        try:
+            cycled = await services.conversation.cycle_model(direction)
+        except PiError as error:
+            self._host.report(f"Error: {error.with_hint()}")
+            return
+        if cycled is None:
+            self._host.app.notify("There is no other model.")
+            return
+        self._host.app.notify(f"Model: {cycled.model.reference}")
+        self._host.update_footer()
+
+    # The rows
+
+    def _show_models(self, picker: Picker, services: Services) -> None:
+        conversation = services.conversation
+        models = services.registry.available()
+        if self._shows_scope:
+            scope = {choice.model.reference for choice in conversation.scoped_models}
+            models = [model for model in models if model.reference in scope]
+        current = conversation.model
+        names = (current.provider, current.id) if current is not None else None
+        default = SettingsPreferences(services.settings).default_model()
+        picker.set_choices(model_choices(models, names, default))
+        self._host.app.tui.request_render()
+
+    def _toggle_scope(self, picker: Picker, services: Services) -> None:
+        if services.conversation.scoped_models:
+            self._shows_scope = not self._shows_scope
+            picker.texts = _texts(self._shows_scope, services)
+            self._show_models(picker, services)
 
     def _complete(self, prefix: str) -> list[AutocompleteItem]:
         services = self._host.services
         if services is None:
             return []
-        self._refresh()
+        self._host.app.start_task(self._ask_servers(services))
         models = services.registry.available()
         found = fuzzy_filter(models, prefix, lambda model: f"{model.reference} {model.name}")
         return [AutocompleteItem(m.reference, m.reference, _about(m)) for m in found]
 
-    def _refresh(self) -> None:
-        """Ask servers for their lists, once for each time the program runs."""
-        services = self._host.services
-        if services is None or self._refreshed:
-            return
-        self._refreshed = True
-        self._host.app.start_task(self._refresh_lists(services))
+    # Lists of servers
 
-    async def _refresh_lists(self, services: Services) -> None:
-        known = set(services.registry.notices)
-        await services.registry.refresh()
-        for text in services.registry.notices:
-            if text not in known:
-                self._host.app.notify(text, "warning")
+    async def _refresh_models(self, picker: Picker, services: Services) -> None:
+        await self._ask_servers(services)
+        self._show_models(picker, services)
+
+    async def _ask_servers(self, services: Services) -> None:
+        """Ask servers for their lists, once for each time the program runs."""
+        async with self._asking:
+            if self._has_asked:
+                return
+            self._has_asked = True
+            known = set(services.registry.notices)
+            await services.registry.refresh()
+            for text in services.registry.notices:
+                if text not in known:
+                    self._host.app.notify(text, "warning")
+
+
+def _texts(shows_scope: bool, services: Services) -> PickerTexts:
+    hints = ["Enter use", f"{key_display_text('app.models.save')} default"]
+    title = "Model"
+    if services.conversation.scoped_models:
+        title += " (those to cycle through)" if shows_scope else " (all)"
+        hints.append(f"{key_display_text('tui.input.tab')} {'all' if shows_scope else 'fewer'}")
+    hints.append("Esc cancel")
+    return PickerTexts(title=title, hint=" · ".join(hints), nothing="No matching models")
 
 
 def _about(model: Model) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from operator import is_
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from pi_tui.components.markdown import Markdown
 
 _REASON_CHARACTERS = 2000  # some servers answer with a whole page
+_HIDDEN_THINKING = "Thinking..."
 _TOO_LONG = (
     "\nThe conversation no longer fits the model's window: choose one with a larger window (/model), or leave"
     " and start pi anew for a new conversation."
@@ -42,10 +44,19 @@ class AssistantView(Component):
 
     Each block keeps its `Markdown`, so that a token costs a piece of the last block. What was said is looked at
     when it is drawn: tokens come faster than frames. `attempts`: how often this answer had been asked for in vain.
+    `hides_thinking` is asked whether a line stands in for what was thought.
     """
 
-    def __init__(self, theme: Theme, attempts: int = 0, *, hyperlinks: bool = False) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        attempts: int = 0,
+        *,
+        hyperlinks: bool = False,
+        hides_thinking: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._theme = theme
+        self._hides_thinking = hides_thinking
         self._attempts = attempts
         self._hyperlinks = hyperlinks
         self._blocks: dict[tuple[int, str], _Block] = {}
@@ -53,6 +64,8 @@ class AssistantView(Component):
         self._message: AssistantMessage | None = None
         self._is_stale = False
         self._ending = Text("", 1, 0)
+        look = partial(theme.style, fg="thinkingText", italic=True)
+        self._hidden_thinking = Text(_HIDDEN_THINKING, 1, 0, style=look)
         self._parts: list[list[str]] = []
         self._rows: list[str] = []
 
@@ -63,7 +76,7 @@ class AssistantView(Component):
 
     def invalidate(self) -> None:
         """Drop caches and colour again."""
-        invalidate_all(self._shown)
+        invalidate_all([*(block.view for block in self._blocks.values()), self._ending])
         self._is_stale = True
 
     def render(self, width: int) -> list[str]:
@@ -80,7 +93,10 @@ class AssistantView(Component):
     def _shown_parts(self, message: AssistantMessage) -> Iterator[Renderable]:
         """Yield what the message consists of, brought up to date."""
         for index, content in enumerate(message.content):
-            if isinstance(content, TextContent | ThinkingContent):
+            if isinstance(content, ThinkingContent) and self._hides_thinking():
+                if content.thinking.strip():
+                    yield self._hidden_thinking
+            elif isinstance(content, TextContent | ThinkingContent):
                 yield self._block(index, content).view
         self._ending.set_text(self._ending_text(message))
         yield self._ending

@@ -15,7 +15,6 @@ import pytest
 from pi_agent.ui.app import ActionHandler, InteractiveApp
 from pi_tui.testing import HeadlessTerminal
 from tests.pi_agent.ui.support import interactive, options_for, script
-from tests.wire_server import WireServer, json_reply
 
 pytestmark = pytest.mark.anyio
 
@@ -46,37 +45,6 @@ async def test_escape_keeps_what_was_pasted_meanwhile(tmp_path: Path) -> None:
         assert composer.get_expanded_text() == f"queued\n\nlook: {LONG}"
         program.pilot.type("!")
         assert composer.get_text().endswith("lines]!")
-
-
-async def test_choosing_a_model_gives_the_draft_back(tmp_path: Path) -> None:
-    async with interactive(tmp_path, "--model", "demo/echo") as program:
-        composer = program.app.composer
-        program.pilot.type("draft ")
-        program.pilot.paste(LONG)
-        draft = composer.get_text()
-        program.pilot.press("ctrl+l")
-        await program.pilot.wait_for("demo/script")
-        program.pilot.type("script")
-        await program.pilot.wait_for("→ demo/script")
-        program.pilot.press("enter", "enter")
-        await program.pilot.wait_for("(demo) script")
-        assert composer.get_text() == draft
-        assert composer.get_expanded_text() == f"draft {LONG}"
-
-
-@pytest.mark.parametrize("keys", [("escape",), ("ctrl+u",), ("ctrl+c",)])
-async def test_a_choice_that_is_given_up_gives_the_draft_back(
-    tmp_path: Path, keys: tuple[str, ...]
-) -> None:
-    async with interactive(tmp_path, "--model", "demo/echo") as program:
-        composer = program.app.composer
-        program.pilot.paste(LONG)
-        program.pilot.press("ctrl+l")
-        await program.pilot.wait_for("demo/script")
-        program.pilot.type("ec")
-        program.pilot.press(*keys)
-        assert composer.get_expanded_text() == LONG
-        assert composer.get_text() == "[paste #1 +30 lines]"
 
 
 async def test_a_first_message_that_cannot_be_sent_is_in_the_editor(tmp_path: Path) -> None:
@@ -112,15 +80,6 @@ async def test_first_messages_are_said_one_after_the_other(tmp_path: Path) -> No
     assert words == ["alpha", "alpha", "beta", "beta"]
     app.tui.stop()
     await task
-
-
-async def test_a_model_of_a_server_whose_list_is_not_known_can_be_named(tmp_path: Path) -> None:
-    with WireServer(answer=lambda request: json_reply({"data": [{"id": "tiny"}]})) as server:
-        environ = {"LLAMA_BASE_URL": server.url}
-        async with interactive(tmp_path, "--model", "demo/echo", environ=environ) as program:
-            program.pilot.type("/model tiny")
-            program.pilot.press("escape", "enter")
-            await program.pilot.wait_for("(llama.cpp) tiny")
 
 
 async def test_a_follow_up_is_answered_when_the_run_would_end(tmp_path: Path) -> None:

@@ -51,26 +51,6 @@ async def test_the_menu_of_commands_opens_and_completes(tmp_path: Path) -> None:
         assert program.app.composer.get_text() == "/model "
 
 
-async def test_a_model_is_chosen_from_the_menu(tmp_path: Path) -> None:
-    async with interactive(tmp_path, "--model", "demo/echo") as program:
-        program.pilot.press("ctrl+l")
-        await program.pilot.wait_for("demo/script")
-        program.pilot.type("script")
-        await program.pilot.wait_for("→ demo/script")
-        program.pilot.press("enter")
-        program.pilot.press("enter")
-        await program.pilot.wait_for("(demo) script")
-
-
-async def test_an_unknown_model_is_named_with_a_remedy(tmp_path: Path) -> None:
-    async with interactive(tmp_path, "--model", "demo/echo") as program:
-        program.say("/model nosuch")
-        await program.pilot.wait_for("nosuch")
-        assert "Error:" in program.pilot.screen()
-        program.say("go on")
-        await program.settled("go on")
-
-
 async def test_quit_leaves(tmp_path: Path) -> None:
     async with interactive(tmp_path, "--model", "demo/echo") as program:
         program.say("/quit")

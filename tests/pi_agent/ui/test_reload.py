@@ -46,4 +46,4 @@ async def test_changed_keys_count_after_a_reload(tmp_path: Path) -> None:
         await program.settled("Reloaded the keys.")
         assert "is not a key" in " ".join(program.pilot.screen().split())
         program.pilot.press("ctrl+q")
-        assert program.app.composer.get_text() == "/model "
+        await program.pilot.wait_for("✓ echo")

@@ -82,6 +82,31 @@ async def test_a_question(tmp_path: Path, columns: int, rows: int) -> None:
         await program.pilot.wait_for("answer False")
 
 
+MODELS = """{"providers": {"acme": {"baseUrl": "http://127.0.0.1:1", "apiKey": "k", "models": [
+    {"id": "fast-1", "name": "Fast One", "reasoning": true},
+    {"id": "big-2-日本語", "name": "Big Two with a name that is long"}]}}}"""
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+async def test_the_selectors(tmp_path: Path, columns: int, rows: int) -> None:
+    (tmp_path / "agent").mkdir()
+    (tmp_path / "agent" / "models.json").write_text(MODELS)
+    async with interactive(
+        tmp_path, "--model", "acme/fast-1", columns=columns, rows=rows
+    ) as program:
+        program.pilot.press("ctrl+l")
+        await program.pilot.wait_for("→ ✓ fast-1")
+        check(program, "models")
+        program.pilot.press("escape")
+        program.say("/thinking")
+        await program.pilot.wait_for("→ ✓ medium")
+        check(program, "thinking")
+        program.pilot.press("escape")
+        program.say("/settings")
+        await program.pilot.wait_for("→ Theme")
+        check(program, "settings")
+
+
 @pytest.mark.parametrize("rows", range(1, 40))
 @pytest.mark.parametrize("waiting", [0, 3])
 def test_rows_are_shared_so_that_text_and_answer_stay(rows: int, waiting: int) -> None:
@@ -141,6 +166,7 @@ async def test_a_selection(tmp_path: Path, columns: int, rows: int) -> None:
     ) as program:
         program.say("What is here?")
         await program.settled("wrapped.")
+        program.app.tui.set_wheel_scroll_lines(1)  # not by how fast the wheel turns
         program.pilot.scroll(-2)
         program.pilot.drag((5, 1), (2, 3))
         await program.pilot.wait_for("Copied!")

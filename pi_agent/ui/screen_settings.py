@@ -1,0 +1,48 @@
+"""What the screen does with the settings: at the start, and at once when one is changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from pi_agent.ui.app import InteractiveApp
+
+
+def follow_settings(app: InteractiveApp) -> None:
+    """Draw as the settings say, and follow their changes. The theme has been chosen before."""
+    for apply in _AT_START:
+        apply(app)
+    app.settings.subscribe(lambda keys: _apply(app, keys))
+
+
+def _apply(app: InteractiveApp, keys: frozenset[str]) -> None:
+    for key in keys & _APPLIED.keys():
+        _APPLIED[key](app)
+    app.tui.request_render()
+
+
+def _theme(app: InteractiveApp) -> None:
+    app.theme_choice.choose(app.settings.get_text("theme"))
+    app.show_theme()
+
+
+def _editor_padding(app: InteractiveApp) -> None:
+    app.composer.set_padding_x(app.settings.get_number("editorPaddingX"))
+
+
+def _suggestions(app: InteractiveApp) -> None:
+    app.composer.set_autocomplete_max_visible(app.settings.get_number("autocompleteMaxVisible"))
+
+
+def _cursor(app: InteractiveApp) -> None:
+    app.tui.set_show_hardware_cursor(app.settings.get_bool("showHardwareCursor"))
+
+
+_AT_START: Final = (_editor_padding, _suggestions)
+_APPLIED: Final[Mapping[str, Callable[[InteractiveApp], None]]] = {
+    "theme": _theme,
+    "editorPaddingX": _editor_padding,
+    "autocompleteMaxVisible": _suggestions,
+    "showHardwareCursor": _cursor,
+}
