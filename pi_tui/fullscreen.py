@@ -26,6 +26,7 @@ from pi_tui.scroll_label import ScrollToEndLabel
 from pi_tui.scrollbar_fade import ScrollbarFade
 from pi_tui.selecting import Selecting
 from pi_tui.terminal_protocol import Terminal
+from pi_tui.viewport_keys import take_viewport_key
 from pi_tui.width import get_osc8_link_at_column, normalize_terminal_output
 
 _ENTER = "\x1b[?1049h\x1b[?7l\x1b[2J\x1b[H\x1b[?25l\x1b[?2004h\x1b[?1004h"
@@ -33,7 +34,6 @@ _ENTER = "\x1b[?1049h\x1b[?7l\x1b[2J\x1b[H\x1b[?25l\x1b[?2004h\x1b[?1004h"
 _LEAVE = mouse_off() + "\x1b[?2026l\x1b[0m\x1b[r\x1b[?1004l\x1b[?2004l"
 _LEAVE_SCREEN = "\x1b[?7h\x1b[?1049l\x1b[?25h"
 _EXIT_ROWS = 500
-_PAGE_OVERLAP = 4
 
 
 class TuiAltScreen(TUI):
@@ -275,33 +275,10 @@ class TuiAltScreen(TUI):
             return None
         if getattr(self.focused_component, "captures_viewport_input", False):
             return None
-        keys = get_keybindings()
         view = self.primary_view
-        if view is None:
+        if view is None or not take_viewport_key(event, view, get_keybindings()):
             return None
-        page = max(1, view.viewport_height - _PAGE_OVERLAP)
-        half = max(1, view.viewport_height // 2)
-        moves = {
-            "tui.altScreen.pageUp": -page,
-            "tui.altScreen.pageDown": page,
-            "tui.altScreen.halfPageUp": -half,
-            "tui.altScreen.halfPageDown": half,
-            "tui.altScreen.lineUp": -1,
-            "tui.altScreen.lineDown": 1,
-        }
-        action = next((action for action in moves if keys.matches(event, action)), None)
-        ends = {
-            "tui.altScreen.top": self.scroll_to_top,
-            "tui.altScreen.bottom": self.scroll_to_bottom,
-        }
-        end = next((ends[action] for action in ends if keys.matches(event, action)), None)
-        if action is None and end is None:
-            return None
-        if event.kind != "release":
-            if action is not None:
-                self.scroll_by(moves[action])
-            elif end is not None:
-                end()
+        self.request_view()
         return {"consume": True}
 
     def _enter_sequence(self) -> str:

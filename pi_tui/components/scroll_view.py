@@ -6,6 +6,7 @@ row at the top, also when rows above or below change or the width does.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal
 
@@ -18,6 +19,7 @@ from pi_tui.components.scrollbar import (
     bright_black,
     white,
 )
+from pi_tui.entry_rows import EntryRows
 from pi_tui.events import MouseEvent
 from pi_tui.layout import Box, LayoutContext
 from pi_tui.mouse_delivery import MouseAnswer, deliver_mouse
@@ -165,9 +167,12 @@ class ScrollView(Component):
 
     def scroll_to(self, row: int, disable_follow: bool = False) -> None:
         """Put `row` at the top, as far as there are rows; reaching the end follows unless told not to."""
-        before = self._anchor
         entry = self._source.entry_at(max(0, row), self._width)
-        self._anchor = Anchor(entry, max(0, row - self._source.rows_above(entry, self._width)))
+        first = self._source.rows_above(entry, self._width)
+        self._go_to(Anchor(entry, max(0, row - first)), disable_follow)
+
+    def _go_to(self, anchor: Anchor, disable_follow: bool) -> None:
+        before, self._anchor = self._anchor, anchor
         self._following = False
         self._suppressed = disable_follow
         end = self._end_anchor(self._context)
@@ -206,37 +211,27 @@ class ScrollView(Component):
 
     def visible_rows(self) -> list[tuple[Anchor, str]]:
         """Return the rows in view, each with its place in the child."""
-        rows: list[tuple[Anchor, str]] = []
-        entry, first = self._anchor.entry, self._anchor.row
-        while entry < self._source.entry_count() and len(rows) < self._height:
-            stop = first + self._height - len(rows)
-            lines = self._source.entry_rows(entry, self._width, first, stop, self._context)
-            rows += [(Anchor(entry, first + row), line) for row, line in enumerate(lines)]
-            entry, first = entry + 1, 0
-        return rows
+        return self._rows.starting_at(self._anchor, self._height)
 
     def rows_between(self, first: Anchor, last: Anchor) -> list[str]:
         """Return the rows of the child from one to another, in sight or not."""
-        rows: list[str] = []
-        for entry in range(first.entry, min(last.entry + 1, self._source.entry_count())):
-            start = first.row if entry == first.entry else 0
-            height = self._source.entry_height(entry, self._width, self._context)
-            stop = min(height, last.row + 1) if entry == last.entry else height
-            if start < stop:
-                rows += self._source.entry_rows(entry, self._width, start, stop, self._context)
-        return rows
+        return self._rows.between(first, last)
 
     def tail(self, width: int, limit: int) -> tuple[list[str], int]:
         """Return the last rows of the child, at most `limit`, and about how many come before them."""
-        rows: list[str] = []
-        index = self._source.entry_count()
-        while index > 0 and len(rows) < limit:
-            index -= 1
-            height = self._source.entry_height(index, width, None)
-            first = max(0, height - (limit - len(rows)))
-            rows = self._source.entry_rows(index, width, first, height, None) + rows
-        total = self._source.rows_above(self._source.entry_count(), width)
-        return rows, max(0, total - len(rows)) if index > 0 or len(rows) == limit else 0
+        return EntryRows(self._source, width).ending(limit)
+
+    def scroll_to_row(self, step: int, wanted: Callable[[str], bool]) -> bool:
+        """Put the nearest wanted row above (`step` -1) or below (1) the first row there; `False` if there is none."""
+        found = self._rows.find(self._anchor, step, wanted)
+        if found is None:
+            return False
+        self._go_to(found, disable_follow=False)
+        return True
+
+    @property
+    def _rows(self) -> EntryRows:
+        return EntryRows(self._source, self._width, self._context)
 
     def layout_box(
         self, context: LayoutContext, y: int, width: int, height: int, top: int, bottom: int

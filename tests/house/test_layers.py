@@ -14,13 +14,13 @@ PI_TUI_LAYERS = {
     "text": "abort ansi color_depth colors fuzzy hyperlink_support markdown_grammar markdown_growth markdown_inline"
     " markdown_open markdown_tree oklab padding paint palette width words wrap",
     "input": "choices events input_buffer key_parser key_table keybindings keys mouse replies",
-    "model": "appearance autocomplete callbacks component component_tree edit_commands edit_history editing focus"
-    " highlight hit_test layout markdown_theme mouse_delivery overlay overlay_stack theme theme_file theme_tokens"
+    "model": "appearance autocomplete callbacks component component_tree edit_commands edit_history editing entry_rows"
+    " focus highlight hit_test layout markdown_theme mouse_delivery overlay overlay_stack theme theme_file theme_tokens"
     " window",
     "components": "components",
     "screen": "app canvas clipboard color_query copying decode flash frame frame_pace frame_rows fullscreen input_path"
     " mouse_router negotiation overlay_handle problems process_signals row_patch scroll_label scrollbar_fade selecting"
-    " selection terminal terminal_protocol terminal_writer urwid_parts",
+    " selection terminal terminal_protocol terminal_writer urwid_parts viewport_keys",
     "devtools": "cell_style emulator emulator_records emulator_stream snapshot testing",
 }
 # The four side by side do not import each other; neither do `modes` and `ui`.

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pi_agent.ui.dialogs.stray_input import StrayInput
 from pi_agent.ui.plain import plain_text
 from pi_tui.component import Component
-from pi_tui.events import KeyEvent, PasteEvent
+from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
 from pi_tui.keybindings import get_keybindings
 from pi_tui.theme import Theme
 from pi_tui.width import truncate_to_width
@@ -46,6 +46,7 @@ class ConfirmDialog(Component):
         self._selected = 0
         self._has_chosen = False
         self._is_cut = False
+        self._answers_top = 0
         self._answered = False
         self._stray = StrayInput(clock)
 
@@ -75,6 +76,19 @@ class ConfirmDialog(Component):
         """Take a paste as what was meant for the editor."""
         self._stray.typed()
 
+    def handle_mouse(self, event: MouseEvent) -> MouseResult | None:
+        """Answer with a click on an answer; where Enter would not know of one, the click only chooses it."""
+        index = event.y - self._answers_top
+        if event.button != "left" or not 0 <= index < len(_ANSWERS):
+            return None
+        if event.type == "click":
+            is_known = self._selection() is not None and self._stray.is_enter_meant()
+            self._selected, self._has_chosen = index, True
+            self._stray.chosen()
+            if is_known:
+                self._answer(_ANSWERS[index][1])
+        return MouseResult(handled=event.type in ("press", "click"))
+
     def render(self, width: int) -> list[str]:
         """Return the title, the message and the answers; the answers stay when rows are few."""
         self._stray.shown()
@@ -86,15 +100,20 @@ class ConfirmDialog(Component):
         rows = len(question) + len(message) + len(_ANSWERS)
         if self.max_rows is None or rows + 2 <= self.max_rows:
             self._is_cut = False
+            self._answers_top = 1 + len(question) + len(message)
             return [border, *question, *message, *self._answer_rows(width), border]
         room = self.max_rows - len(_ANSWERS)
         question = question[: max(1, room - len(message))]
         self._is_cut = len(question) + len(message) > room
         answers = self._answer_rows(width)
         if room < 0:
-            return answers[self._selection() or 0 :][: self.max_rows]
+            shown = self._selection() or 0
+            self._answers_top = -shown
+            return answers[shown:][: self.max_rows]
         message = _shortened(message, room - len(question), theme, width)
-        return [*[*question, *message][:room], *answers]
+        above = [*question, *message][:room]
+        self._answers_top = len(above)
+        return [*above, *answers]
 
     def _answer_rows(self, width: int) -> list[str]:
         theme = self._theme

@@ -10,7 +10,7 @@ import pytest
 from pi_agent.resources.themes import load_bundled_theme
 from pi_agent.ui.dialogs.confirm import ConfirmDialog
 from pi_tui.ansi import strip_terminal_sequences
-from pi_tui.events import KeyEvent, PasteEvent
+from pi_tui.events import KeyEvent, MouseEvent, PasteEvent
 from tests.pi_agent.ui.support import interactive, script
 
 THEME = load_bundled_theme("dark", color_mode="truecolor")
@@ -38,6 +38,36 @@ def test_enter_says_yes_once_the_question_can_have_been_seen() -> None:
     clock[0] += 1
     dialog.handle_key(ENTER)
     dialog.handle_key(ENTER)
+    assert answers == [True]
+
+
+def click(dialog: ConfirmDialog, text: str) -> None:
+    """Click on the row that shows a text."""
+    y = next(y for y, row in enumerate(rows(dialog)) if text in row)
+    for kind in ("press", "release", "click"):
+        dialog.handle_mouse(MouseEvent(kind, "left", 2, y, 2, y, 40, 8))
+
+
+def test_a_click_on_an_answer_gives_it_once_the_question_can_have_been_seen() -> None:
+    clock = [100.0]
+    dialog, answers = question(clock=clock)
+    click(dialog, "No")
+    assert (answers, "→ No" in rows(dialog)) == ([], True)
+    clock[0] += 1
+    click(dialog, "rm -rf build")
+    assert answers == []
+    click(dialog, "Yes")
+    assert answers == [True]
+
+
+def test_a_click_only_chooses_while_a_part_of_the_question_is_hidden() -> None:
+    clock = [100.0]
+    dialog, answers = question("\n".join(f"echo {n}" for n in range(50)), clock)
+    dialog.max_rows = 8
+    clock[0] += 1
+    click(dialog, "Yes")
+    assert answers == []
+    click(dialog, "Yes")
     assert answers == [True]
 
 

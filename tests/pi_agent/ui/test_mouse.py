@@ -151,3 +151,21 @@ async def test_settings_that_change_count_at_once(tmp_path: Path) -> None:
         assert not MODES & program.pilot.terminal.grid.modes
         program.app.settings.set({"mouse": None})
         assert program.pilot.terminal.grid.modes >= MODES
+
+
+async def test_keys_go_from_message_to_message(tmp_path: Path) -> None:
+    answers = [{"text": "\n".join(f"{name} {n}" for n in range(40))} for name in ("one", "two")]
+    environ = script(tmp_path, *answers)
+    async with interactive(tmp_path, "--model", "demo/script", environ=environ) as program:
+        for text, end in (("first question", "one 39"), ("second question", "two 39")):
+            program.say(text)
+            await program.settled(end)
+        program.pilot.terminal.send(b"\x1b[1;5A")
+        program.pilot.tui.render_now()
+        assert "second question" in "\n".join(program.pilot.lines()[:2])
+        program.pilot.terminal.send(b"\x1b[1;5A")
+        program.pilot.tui.render_now()
+        assert "first question" in "\n".join(program.pilot.lines()[:2])
+        program.pilot.terminal.send(b"\x1b[1;5B")
+        program.pilot.tui.render_now()
+        assert "second question" in "\n".join(program.pilot.lines()[:2])

@@ -270,3 +270,39 @@ def test_a_stack_asks_a_long_view_for_its_size_without_drawing_it() -> None:
     layout_box(stack, context, 0, 20, 10, 0, 10)
     entries = [entry for entry in transcript.entries if isinstance(entry, Entry)]
     assert sum(entry.renders for entry in entries) <= 8
+
+
+def test_the_next_row_of_a_kind_is_looked_for_in_both_directions() -> None:
+    _, view, screen = make([3] * 30)
+    screen.draw()
+
+    def wanted(row: str) -> bool:
+        return row in ("e4.0", "e20.1", "e29.0")
+
+    tops = []
+    for step in (-1, -1, -1, 1, 1, 1):
+        found = view.scroll_to_row(step, wanted)
+        tops.append((found, screen.draw()[0]))
+    assert tops == [
+        (True, "e20.1"),
+        (True, "e4.0"),
+        (False, "e4.0"),
+        (True, "e20.1"),
+        (True, "e26.2"),  # the end: the row itself is further down
+        (True, "e26.2"),
+    ]
+    assert view.is_following_end
+
+
+def test_entries_that_grow_above_the_fold_leave_the_first_row_in_view_alone() -> None:
+    transcript, view, screen = make([3] * 10)
+    top = screen.draw()[0]
+    view.stop_following()
+    last = transcript.entries[-1]
+    assert isinstance(last, Entry)
+    last.set_height(40)
+    assert screen.draw()[0] == top
+    assert not view.is_following_end
+    last.set_height(3)
+    assert screen.draw()[0] == top
+    assert view.is_following_end
