@@ -35,7 +35,11 @@ class UserCommands:
         row = self._new_row(command)
         beside = services.conversation.is_streaming
         row.set_compact(beside)
-        (self._screen.beside.add_child if beside else self._screen.document.append)(row)
+        if beside:
+            self._screen.beside.add_child(row)
+        else:
+            self._screen.notices.keep_last()
+            self._screen.document.append(row)
         self._elapsed.start(row)
 
         def take(text: str) -> None:
@@ -55,6 +59,8 @@ class UserCommands:
     def settle(self) -> None:
         """Put what stood beside a run into the document: the run has settled."""
         rows = [row for row in self._rows if row.compact]
+        if rows:
+            self._screen.notices.keep_last()
         for row in rows:
             self._screen.beside.remove_child(row)
             row.set_compact(False)

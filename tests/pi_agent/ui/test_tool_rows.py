@@ -28,7 +28,7 @@ from pi_tui.components.container import Container
 from pi_tui.events import MouseEvent
 from pi_tui.snapshot import check_snapshot, snapshot_component
 from pi_tui.width import visible_width
-from tests.pi_agent.ui.support import SNAPSHOTS, interactive, script
+from tests.pi_agent.ui.support import SNAPSHOTS, Program, interactive, script
 
 DARK = load_bundled_theme("dark", color_mode=get_terminal_color_mode({"COLORTERM": "truecolor"}))
 OLD = 'def greet(name):\n    return "Hello " + name\n\n\nprint(greet("you"))\n'
@@ -317,3 +317,51 @@ async def test_an_edit_that_waits_for_an_answer_shows_what_it_would_change(tmp_p
         assert file.read_text() == "one\n2\nthree\n"
         program.pilot.press("down", "enter")
         await program.settled("Done.")
+
+
+@pytest.mark.anyio
+async def test_a_click_shows_all_of_one_call_also_in_a_session_gone_on_with(tmp_path: Path) -> None:
+    environ = script(
+        tmp_path,
+        {
+            "toolCalls": [
+                {"name": "bash", "arguments": {"command": "seq 101 109"}},
+                {"name": "bash", "arguments": {"command": "seq 201 209"}},
+            ]
+        },
+        {"text": "Done."},
+    )
+
+    def click_on(program: Program, text: str) -> None:
+        lines = program.pilot.lines()
+        (row,) = [number for number, line in enumerate(lines) if text in line]
+        program.pilot.click(3, row)
+
+    words = ("--model", "demo/script")
+    async with interactive(tmp_path, *words, environ=environ, rows=50) as program:
+        program.say("go")
+        await program.settled("Done.")
+        assert " 104" not in program.pilot.screen()
+        click_on(program, "107")
+        await program.pilot.wait_for("104")
+        assert " 204" not in program.pilot.screen()
+        click_on(program, "$ seq 101")
+        await program.pilot.wait_for(lambda: " 104" not in program.pilot.screen())
+        program.say("!seq 301 330")
+        await program.pilot.wait_for(
+            lambda: (
+                not program.app.screen.beside.children
+                and " 329" in program.pilot.screen()
+                and "Running" not in program.pilot.screen()
+            )
+        )
+        assert " 305" not in program.pilot.screen()
+        click_on(program, " 320")
+        await program.pilot.wait_for(" 305")
+    async with interactive(tmp_path, "-c", *words, environ=environ, rows=70) as program:
+        await program.pilot.wait_for("$ seq 201")
+        click_on(program, " 207")
+        await program.pilot.wait_for(" 204")
+        assert " 104" not in program.pilot.screen()
+        click_on(program, " 320")
+        await program.pilot.wait_for(" 305")
