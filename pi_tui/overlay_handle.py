@@ -71,7 +71,7 @@ class OverlayHandle:
 
     def get_bounds(self) -> OverlayBounds | None:
         """Return where the overlay lay in the last frame; `None` if it did not show."""
-        return self._overlay.bounds
+        return self._overlay.bounds if self._is_there else None
 
     def _remove(self) -> None:
         if self._is_there:

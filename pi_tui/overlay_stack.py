@@ -65,7 +65,6 @@ class OverlayStack:
     def remove(self, overlay: Overlay) -> None:
         """Take an overlay off; whatever was to return to it returns to what it would have returned to."""
         self.entries.remove(overlay)
-        overlay.bounds = None
         for other in self.entries:
             if overlay.holds(other.pre_focus):
                 other.pre_focus = overlay.pre_focus
@@ -111,11 +110,20 @@ class OverlayStack:
             self._refresh_options(overlay)
             overlay.bounds = None
             if self.is_visible(overlay):
-                layer = _layer_of(overlay, context, uncovered)
+                layer = self._layer(overlay, context, uncovered)
                 width = min(layer.box.width, context.viewport.width - layer.column)
                 overlay.bounds = OverlayBounds(layer.row, layer.column, width, layer.box.height)
                 layers.append(layer)
         return layers
+
+    def _layer(self, overlay: Overlay, context: LayoutContext, uncovered: Box | None) -> Layer:
+        """Lay an overlay out; wishes that mean nothing, such as a list for a width, are dropped."""
+        try:
+            return _layer_of(overlay, context, uncovered)
+        except Exception as error:
+            self._report(overlay.component, error)
+            overlay.options = OverlayOptions()
+            return _layer_of(overlay, context, uncovered)
 
     def _refresh_options(self, overlay: Overlay) -> None:
         """Ask for the options anew; what was said last counts if that fails."""

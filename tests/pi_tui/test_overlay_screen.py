@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from pi_tui.component import CURSOR_MARKER, Component, render_fake_cursor
+from pi_tui.components.hstack import HStack
 from pi_tui.components.scroll_view import ScrollView
 from pi_tui.components.stack import VStack
 from pi_tui.components.text import Text
@@ -258,6 +261,27 @@ async def test_options_that_cannot_be_had_stay_as_they_were() -> None:
             tui.render_now()
             assert pilot.lines()[0] == "     ###"
         assert [type(error) for _, error in tui.problems.reports] == [KeyError, TypeError]
+
+
+@pytest.mark.parametrize(
+    "fields", [{"width": ["x"]}, {"margin": "wide"}, {"anchor": None}, {"offset_x": "2"}], ids=str
+)
+async def test_options_of_the_wrong_kind_cost_only_themselves(fields: dict[str, Any]) -> None:
+    async with started(Page(), 10, 1, strict=False) as (tui, pilot):
+        tui.show_overlay(Lines("###"), **fields)
+        tui.render_now()
+        assert pilot.lines() == ["###"]
+        assert len(tui.problems.reports) == 1
+        tui.render_now()
+        assert tui.is_started
+
+
+async def test_an_overlay_of_columns_lies_over_wide_characters() -> None:
+    columns = HStack([StackEntry(Text("左", 0, 0), basis=3), Text("right", 0, 0)], gap=1)
+    async with started(Page("日本語日本語日本語", "......"), 18, 2) as (tui, pilot):
+        tui.show_overlay(columns, width=9, col=3, row=0)
+        tui.render_now()
+        assert pilot.lines() == ["日 左 right 日本語", "......"]
 
 
 async def test_who_cannot_say_whether_it_shows_is_shown() -> None:

@@ -142,6 +142,14 @@ def setup(pi):
     async def silent(args, ctx):
         await ctx.ui.custom(lambda tui, theme, keys, done: Text("<silent>", 0, 0), overlay=bool(args))
 
+    @pi.command("cancelled")
+    async def cancelled(args, ctx):
+        made = lambda tui, theme, keys, done: Screen("late", done, ctx)
+        cancel = lambda handle: asyncio.current_task().cancel()
+        task = asyncio.create_task(ctx.ui.custom(made, overlay=True, on_handle=cancel))
+        await asyncio.wait([task])
+        ctx.ui.notify(f"cancelled: {task.cancelled()}", "warning")
+
     @pi.command("badhandle")
     async def badhandle(args, ctx):
         made = lambda tui, theme, keys, done: Screen("gone", done, ctx)
@@ -367,3 +375,13 @@ async def test_one_that_takes_no_keys_leaves_the_way_out(tmp_path: Path, command
         assert program.app.composer.get_text() == "a draft"
         program.pilot.press("ctrl+c")
         assert await program.ended() == 0
+
+
+async def test_a_caller_that_is_cancelled_takes_its_screen_along(tmp_path: Path) -> None:
+    async with with_screens(tmp_path) as program:
+        program.say("/cancelled")
+        await program.pilot.wait_for("cancelled: True")
+        assert "disposed of late" in program.pilot.screen()
+        assert not program.pilot.tui.has_overlay()
+        program.pilot.type("typed")
+        assert program.app.composer.get_text() == "typed"
