@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 
+from pi_tui.ansi import replace_control_characters
 from pi_tui.app import TUI
 from pi_tui.component import Renderable
 from pi_tui.component_tree import walk
@@ -33,6 +34,9 @@ _ENTER = "\x1b[?1049h\x1b[?7l\x1b[2J\x1b[H\x1b[?25l\x1b[?2004h\x1b[?1004h"
 # A frame that was cut short may have left a scrolling region behind.
 _LEAVE = mouse_off() + "\x1b[?2026l\x1b[0m\x1b[r\x1b[?1004l\x1b[?2004l"
 _LEAVE_SCREEN = "\x1b[?7h\x1b[?1049l\x1b[?25h"
+# Terminals keep a stack of titles; those that do not ignore it.
+_TITLE_KEPT = "\x1b[22;0t"
+_TITLE_BACK = "\x1b[23;0t"
 _EXIT_ROWS = 500
 
 
@@ -70,6 +74,7 @@ class TuiAltScreen(TUI):
         self._context: LayoutContext | None = None
         self._layers: list[Layer] = []  # of the last frame, bottom to top
         self._lines: list[bytes] = []
+        self._title: str | None = None
         self.print_on_exit = True
         self.copy_on_select = copy_on_select
         self.now = now  # seconds, by which clicks are counted
@@ -84,6 +89,14 @@ class TuiAltScreen(TUI):
         self.set_wheel_scroll_lines(wheel_scroll_lines)
         self.add_input_listener(self._selection_keys)
         self.add_input_listener(self._viewport_keys)
+
+    def set_title(self, text: str | None) -> None:
+        """Name the terminal's window; `None`, like leaving, gives back the name that it had."""
+        before, self._title = self._title, text
+        if self.is_started and (before, text) != (None, None):
+            undo = _TITLE_BACK if before is not None and text is None else ""
+            keep = _TITLE_KEPT if before is None else ""
+            self.answer_terminal(undo + keep + _title(text))
 
     def set_layout_root(self, component: Renderable | None) -> None:
         """Let a component divide the whole screen; `None` goes back to the children as one document."""
@@ -282,11 +295,13 @@ class TuiAltScreen(TUI):
         return {"consume": True}
 
     def _enter_sequence(self) -> str:
-        return _ENTER + (mouse_on(self._environ) if self._is_mouse_on else "")
+        title = _TITLE_KEPT + _title(self._title) if self._title is not None else ""
+        return _ENTER + (mouse_on(self._environ) if self._is_mouse_on else "") + title
 
     def _leave_sequence(self) -> str:
         # Keyboard flags are kept per screen: they go before the screen does.
-        return _LEAVE + self._input.keyboard.undo() + _LEAVE_SCREEN
+        title = _TITLE_BACK if self._title is not None else ""
+        return _LEAVE + self._input.keyboard.undo() + _LEAVE_SCREEN + title
 
     def _quiet_sequence(self) -> str:
         return mouse_off() + super()._quiet_sequence()
@@ -307,6 +322,10 @@ class TuiAltScreen(TUI):
         if before > 0:
             lines.insert(0, f"... ({before} earlier rows)")
         return "".join(f"{line}\r\n" for line in lines)
+
+
+def _title(text: str | None) -> str:
+    return "" if text is None else f"\x1b]0;{replace_control_characters(text)}\x07"
 
 
 def _printed(row: str) -> str:

@@ -139,6 +139,10 @@ class NoUI:
         """Show nothing."""
         self._not_shown("set_working_indicator", options)
 
+    def set_title(self, text: str | None) -> None:
+        """Name nothing."""
+        self._not_shown("set_title", text)
+
     def set_editor_text(self, text: str) -> None:
         """Keep nothing: there is no editor."""
         self._not_shown("set_editor_text", text)

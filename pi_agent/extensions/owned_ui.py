@@ -131,6 +131,10 @@ class OwnedUI:
             _require_texts("set_working_indicator", "frames", options.frames)
         self._lifetime.call(lambda: self._ui.set_working_indicator(options))
 
+    def set_title(self, text: str | None) -> None:
+        """Name the terminal's window; `None` gives back the name that it had."""
+        self._lifetime.call(lambda: self._ui.set_title(text))
+
     def set_editor_text(self, text: str) -> None:
         """Replace what stands in the editor."""
         self._lifetime.call(lambda: self._ui.set_editor_text(text))

@@ -174,6 +174,10 @@ class ExtensionUI(Protocol):
         """Draw what turns in the working row; without options the usual."""
         ...
 
+    def set_title(self, text: str | None) -> None:
+        """Name the terminal's window; `None` gives back the name that it had."""
+        ...
+
     # The editor
 
     def set_editor_text(self, text: str) -> None:

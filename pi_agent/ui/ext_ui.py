@@ -20,6 +20,7 @@ from pi_agent.ui.custom import CustomScreens
 from pi_agent.ui.dialogs.confirm import ConfirmDialog
 from pi_agent.ui.dialogs.input import InputDialog
 from pi_agent.ui.dialogs.select import SelectDialog
+from pi_agent.ui.plain import plain_line
 from pi_agent.ui.screen import AgentScreen
 from pi_tui.abort import AbortSignal
 from pi_tui.overlay import OverlayOptionsSource
@@ -152,6 +153,10 @@ class ScreenUI:
     def set_working_indicator(self, options: WorkingIndicatorOptions | None = None) -> None:
         """Draw what turns in the working row."""
         self._contribute(self._screen.status.working.indicators, options)
+
+    def set_title(self, text: str | None) -> None:
+        """Name the terminal's window."""
+        self._contribute(self._screen.titles, None if text is None else plain_line(text))
 
     def set_editor_text(self, text: str) -> None:
         """Replace what stands in the editor."""

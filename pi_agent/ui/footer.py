@@ -84,7 +84,7 @@ class Footer(Component):
             if gap >= 2 or (not left and gap >= 0):
                 return left + " " * gap + self._theme.fg("dim", right)
         room = width - visible_width(left) - 2
-        if left and room < 8:
+        if not left or room < 8:
             return self._theme.fg("dim", truncate_to_width(model, width, "…"))
         return left + "  " + self._theme.fg("dim", truncate_to_width(model, room, "…"))
 

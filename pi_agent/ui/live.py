@@ -21,6 +21,7 @@ from pi_agent.host.user_bash import UserCommand, user_command
 from pi_agent.llm.messages import AssistantMessage, ImageContent
 from pi_agent.loop.events import AgentEvent
 from pi_agent.ui.app import ActionHandler, InteractiveApp
+from pi_agent.ui.branch_watch import watch_branch
 from pi_agent.ui.commands.copy import CopyAnswer
 from pi_agent.ui.commands.help import help_command
 from pi_agent.ui.commands.model import ModelChoice
@@ -139,6 +140,7 @@ class LiveConversation:
         async with self._waiting.watching():
             await services.start_extensions()
         self._app.start_task(self._warm_up(services))
+        self._app.start_task(watch_branch(self._app.options.cwd, self.update_footer))
         if self._app.files or self._app.messages:
             self._app.start_task(self._first_prompts())
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from pi_agent.ui.composer import Composer
+from pi_agent.ui.contributions import Contributions
 from pi_agent.ui.footer_stack import FooterStack
 from pi_agent.ui.notices import Notices
 from pi_agent.ui.pending import PendingTexts
@@ -101,6 +102,7 @@ class AgentScreen(Component):
         self.composer = composer
         self.widgets = Widgets(tui, theme)
         self.footer = FooterStack(tui, theme)
+        self.titles = Contributions[str](lambda: tui.set_title(self.titles.top()))
         self._dialogs: list[Renderable] = []
         self._plan = RowPlan(2, True, True, 5)
 

@@ -107,9 +107,10 @@ class WidgetLines(CachedRows):
 
     def make_rows(self, width: int) -> list[str]:
         """Return the rows."""
-        shown = [styled_line(line) for line in self._lines[:_MOST_LINES]]
-        if len(self._lines) > _MOST_LINES:
-            shown.append(self._theme.fg("muted", _CUT))
         pad = " " if width > 2 else ""
         room = width - 2 * len(pad)
-        return [pad + row for line in shown for row in wrap_rows(line, room) or [""]]
+        shown = [styled_line(line) for line in self._lines[:_MOST_LINES]]
+        rows = [row for line in shown for row in wrap_rows(line, room)]
+        if len(self._lines) > _MOST_LINES:
+            rows.append(self._theme.fg("muted", truncate_to_width(_CUT, room, "…")))
+        return [pad + row for row in rows]

@@ -1,4 +1,4 @@
-"""`/reload`: read the extensions and the keys again."""
+"""`/reload`: read extensions, settings and keys again."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from pi_agent.host.services import Services
 from pi_agent.ui.commands.host import CommandHost
 from pi_agent.ui.commands.table import Command
 
+_WITHOUT_EXTENSIONS = "Reloaded settings and keys."
+
 
 def reload_command(host: CommandHost) -> Command:
     """Return the command."""
-    return Command("reload", "Read extensions and keys again", lambda argument: _start(host))
+    return Command(
+        "reload", "Read extensions, settings and keys again", lambda argument: _start(host)
+    )
 
 
 def _start(host: CommandHost) -> None:
@@ -30,10 +34,14 @@ async def _reload(host: CommandHost, services: Services) -> None:
     finally:
         if not services.conversation.is_streaming:
             status.clear()
-    for warning in host.app.keybindings.reload():
+    settings = services.settings
+    settings.reload()
+    if settings.error is not None:
+        host.report(f"Error: {settings.error}")
+    for warning in (*settings.warnings, *host.app.keybindings.reload()):
         host.app.notify(warning, "warning")
     for problem in problems:
         host.app.notify(problem.text, "warning" if problem.kind == "warning" else "error")
     host.show_extensions()
     names = ", ".join(services.extensions.names)
-    host.app.notify(f"Reloaded the keys and {names}." if names else "Reloaded the keys.")
+    host.app.notify(f"Reloaded settings, keys and {names}." if names else _WITHOUT_EXTENSIONS)

@@ -206,3 +206,51 @@ def test_a_question_to_nobody_is_answered_with_no_and_told(pi: Pi) -> None:
     assert not marker.exists()
     (result,) = pi.messages("toolResult")
     assert result["content"][0]["text"] == "nobody said yes"
+
+
+USES_ALL = """
+from pi_agent import WorkingIndicatorOptions
+
+def setup(pi):
+    @pi.on("session_start")
+    async def started(event, ctx):
+        def factory(*arguments):
+            raise AssertionError("nobody can see what this makes")
+        ui = ctx.ui
+        answers = [
+            await ui.select("Which?", ["a", "b"]),
+            await ui.confirm("Sure?", "Really"),
+            await ui.input("What?", "here"),
+            await ui.custom(factory),
+            ui.notify("hello"),
+            ui.set_status("a", ui.theme.fg("accent", "text")),
+            ui.set_widget("a", ["line"]),
+            ui.set_widget("b", factory, placement="below_editor"),
+            ui.set_footer(factory),
+            ui.set_working_message("x"),
+            ui.set_working_visible(False),
+            ui.set_working_indicator(WorkingIndicatorOptions(["x"])),
+            ui.set_title("x"),
+            ui.set_editor_text("x"),
+            ui.get_editor_text(),
+        ]
+        await ui.select("Which?", ["a"])
+        open("answers", "w").write(f"{ctx.mode} {ctx.has_ui} {answers}")
+"""
+
+
+def test_what_needs_a_screen_answers_at_once_and_says_so_once(pi: Pi) -> None:
+    """Questions are named on stderr, decoration is not; nothing is called that nobody would see."""
+    pi.write("uses.py", USES_ALL)
+    ended = pi.run(*ECHO, "-e", "uses.py", "-p", "hello")
+    assert (ended.code, ended.out) == (0, "hello\n")
+    answers = [None, False, None, None, *[None] * 10, ""]
+    assert (pi.project / "answers").read_text() == f"print False {answers}"
+    said = ended.err.splitlines()
+    assert [line.split("ctx.ui.")[1].split()[0] for line in said] == [
+        "select",
+        "confirm",
+        "input",
+        "custom",
+    ]
+    assert all(line.startswith("Warning: uses: ") for line in said)

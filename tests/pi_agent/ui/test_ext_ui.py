@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+import sys
 import textwrap
+import weakref
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -206,6 +209,19 @@ async def test_a_footer_hears_of_another_branch(tmp_path: Path) -> None:
         await program.pilot.wait_for("now topic")
 
 
+async def test_the_title_of_the_window_is_that_of_the_newest_and_ends_with_it(
+    tmp_path: Path,
+) -> None:
+    async with interactive(tmp_path, *extensions(tmp_path, "one", "two")) as program:
+        grid = program.pilot.terminal.grid
+        await do(program, r"/one ui.set_title('first\x1b]0;bad\x07\nline')")
+        await program.pilot.wait_for(lambda: grid.title == "first line")
+        await do(program, "/two ui.set_title('second')")
+        await program.pilot.wait_for(lambda: grid.title == "second")
+        await do(program, "/two ui.set_title(None)")
+        await program.pilot.wait_for(lambda: grid.title == "first line")
+
+
 async def test_the_working_row_says_what_extensions_want(tmp_path: Path) -> None:
     async with interactive(tmp_path, *extensions(tmp_path, "one", "two")) as program:
         status = program.app.screen.status
@@ -234,7 +250,7 @@ async def test_after_a_reload_nothing_of_what_was_set_is_left(tmp_path: Path) ->
         await do(program, "/one ui.set_footer(lambda tui, theme, data: Piece('footer'))", "footer")
         await do(program, "/one ui.set_working_message('Pondering')")
         program.say("/reload")
-        await program.settled("Reloaded the keys and one.")
+        await program.settled("Reloaded settings, keys and one.")
         for text in ("widget", "lower", "status", "footer"):
             assert not [line for line in program.pilot.lines() if line.strip() == text]
         program.app.screen.status.show_working(lambda: "")
@@ -359,3 +375,39 @@ async def test_widgets_and_statuses_share_small_screens(
         assert lines[-1] == "status"
         shown = [line for line in lines if line.strip().startswith("w")]
         assert len(shown) == {10: 2, 15: 7, 24: 9}[rows]
+
+
+SETS_ALL = """
+def setup(pi):
+    class Piece:
+        def render(self, width):
+            return ["piece"[:width]]
+    @pi.on("session_start")
+    def start(event, ctx):
+        ctx.ui.set_widget("a", lambda tui, theme: Piece())
+        ctx.ui.set_widget("b", ["lines"], placement="below_editor")
+        ctx.ui.set_status("a", "status")
+        ctx.ui.set_working_message("Pondering")
+        def footer(tui, theme, data):
+            data.on_branch_change(lambda: ctx.ui.notify("branch"))
+            return Piece()
+        ctx.ui.set_footer(footer)
+"""
+
+
+async def test_reloads_leave_no_code_of_old_generations_behind(tmp_path: Path) -> None:
+    """With something in every place of the screen."""
+    file = tmp_path / "sets.py"
+    file.write_text(SETS_ALL)
+    modules: list[weakref.ref[object]] = []
+    words = ("-e", str(file), "--model", "demo/echo")
+    async with interactive(tmp_path, *words, ready="piece") as program:
+        for _ in range(5):
+            (name,) = [name for name in sys.modules if name.endswith("_sets")]
+            modules.append(weakref.ref(sys.modules[name]))
+            program.say("/reload")
+            await program.pilot.wait_for(lambda name=name: name not in sys.modules)  # type: ignore[misc]  # mypy can't infer the default of a lambda argument
+            await program.settled("Reloaded settings, keys and sets.")
+        program.app.tui.render_now()
+        gc.collect()
+        assert [module() for module in modules] == [None] * 5
