@@ -404,6 +404,7 @@ class Conversation:
         first: Input | None = said
         while True:
             self._abort = AbortController()
+            self._retry.begin()
             signal = self._abort.signal
             try:
                 if first is not None:
@@ -432,7 +433,6 @@ class Conversation:
 
     async def _answer(self, model: Model, said: Input, signal: AbortSignal) -> None:
         self._start = await self._setup.begin_run(said, self._setup.tools())
-        self._retry.begin()
         history = self.messages
         self._record_settings(model)
         initial: list[Message] = [self._user_message(said), *self._start.messages]
@@ -444,10 +444,27 @@ class Conversation:
 
     async def _answer_waiting(self, model: Model, signal: AbortSignal) -> None:
         """Run on after a failure that may pass, and with what came too late for the run that has just ended."""
-        while (is_retry := await self._retry.wait(signal)) or self._has_more(signal):
-            config = self._loop_config(self.model or model)
-            history = _without_failure(self.messages) if is_retry else self.messages
-            await continue_run(config, history, emit=self._emit, signal=signal)
+        while True:
+            if await self._retry.wait(signal):
+                config = self._loop_config(self.model or model)
+                history = _without_failure(self.messages)
+                await continue_run(config, history, emit=self._emit, signal=signal)
+            elif self._has_more(signal):
+                await self._say_waiting(self._loop_config(self.model or model), signal)
+            else:
+                return
+
+    async def _say_waiting(self, config: LoopConfig, signal: AbortSignal) -> None:
+        """Run on with what is queued; after a failure that nobody waits for, too."""
+        queued = await self._queues.drain_steering() or await self._queues.drain_follow_up()
+        await run_loop(
+            config,
+            self.messages,
+            queued,
+            emit=self._emit,
+            signal=signal,
+            skip_initial_steering=True,
+        )
 
     def _has_more(self, signal: AbortSignal) -> bool:
         return bool(self._queues) and not signal.aborted and not self._retry.was_cancelled

@@ -15,7 +15,7 @@ from pi_agent.host.conversation import Conversation
 from pi_agent.host.retry import RetryPolicy, policy_of
 from pi_agent.llm.messages import AssistantMessage
 from pi_agent.llm.script import Step
-from pi_agent.loop.events import AgentEnd, AgentEvent, AutoRetryEnd, AutoRetryStart
+from pi_agent.loop.events import AgentEnd, AgentEvent, AgentSettled, AutoRetryEnd, AutoRetryStart
 from pi_agent.resources.settings import SettingsStore
 from pi_agent.session.store import SessionManager
 from tests.pi_agent.host.test_conversation import Gate, Talk
@@ -158,6 +158,24 @@ async def test_after_a_broken_off_wait_one_can_ask_again() -> None:
     await talk.conversation.prompt("again")
     assert talk.asked(1) == [("user", "hello"), ("user", "again")]
     assert talk.lines[-1] == "agent_settled False"
+
+
+async def test_what_is_said_when_told_of_the_broken_off_wait_is_answered() -> None:
+    talk = Retrying(BUSY, "fine")
+    said: list[str] = []
+
+    async def say_more(event: AgentEvent) -> None:
+        if isinstance(event, AgentSettled) and not said:
+            said.append(await talk.conversation.follow_up("go on"))
+
+    talk.conversation.subscribe(say_more)
+    run = talk.start("hello")
+    await talk.clock.until_sleeping()
+    talk.conversation.abort_retry()
+    await run
+    assert said == ["queued"]
+    assert talk.kept()[-1] == ("assistant", "fine")
+    assert talk.told_of("agent_settled") == ["agent_settled True", "agent_settled False"]
 
 
 async def test_an_abort_during_the_second_attempt_ends_the_attempts() -> None:
