@@ -12,12 +12,12 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Literal, TypeVar
+from typing import Literal
 
 from pi_agent.base.clock import Clock, SystemClock
 from pi_agent.base.errors import PiError
 from pi_agent.extensions.events import StreamingBehavior
+from pi_agent.host.record import SessionRecord
 from pi_agent.host.retry import AutoRetry, RetryPolicy
 from pi_agent.host.run_start import Input, RunStart
 from pi_agent.host.selection import (
@@ -31,7 +31,6 @@ from pi_agent.llm.budget import output_budget
 from pi_agent.llm.messages import (
     AssistantMessage,
     BashExecutionMessage,
-    CustomMessage,
     ImageContent,
     Message,
     TextContent,
@@ -57,18 +56,10 @@ from pi_agent.loop.loop import LoopConfig, NextTurn, TurnContext, continue_run, 
 from pi_agent.loop.queues import MessageQueues, QueuedTexts
 from pi_agent.loop.response import Request
 from pi_agent.loop.tool import AfterToolCall, BeforeToolCall, ToolDefinition
-from pi_agent.session.entries import (
-    Entry,
-    MessageEntry,
-    ModelChangeEntry,
-    ThinkingLevelChangeEntry,
-)
 from pi_agent.session.store import SessionManager
 from pi_tui.abort import AbortController, AbortSignal
 
 _log = logging.getLogger("pi.conversation")
-
-_NOT_KEPT = "While this lasts nothing is kept: the model will not remember what was said."
 
 Disposition = Literal["started", "queued", "handled"]
 Subscriber = Callable[[AgentEvent], Awaitable[None] | None]
@@ -77,7 +68,6 @@ RunCommand = Callable[[str], Awaitable[bool]]
 TakeInput = Callable[[Input, StreamingBehavior | None], Awaitable[Input | None]]
 BeginRun = Callable[[Input, Sequence[ToolDefinition]], Awaitable[RunStart]]
 TellExtensions = Callable[[AgentEvent], Awaitable[None]]
-EntryT = TypeVar("EntryT", bound=Entry)
 
 
 async def _unchanged(given: Input, behavior: StreamingBehavior | None) -> Input | None:
@@ -139,6 +129,7 @@ class Conversation:
         self._selection = ModelSelection(
             setup.model, setup.thinking_level, setup.scope, setup.preferences
         )
+        self._record = SessionRecord(setup.session, setup.report)
         self._queues = setup.queues
         self._retry = AutoRetry(setup.retry_policy, setup.clock, self._tell, self._forget)
         self._beside: list[BashExecutionMessage] = []
@@ -151,7 +142,6 @@ class Conversation:
         self._is_closed = False
         self._open = asyncio.Event()
         self._open.set()
-        self._reported: set[str] = set()
 
     # What it is
 
@@ -242,7 +232,7 @@ class Conversation:
         old, before = self.model, self.thinking_level
         self._selection.take_model(model, thinking_level)
         if old is None or old.reference != model.reference:
-            self._write(lambda: self.session.append_model_change(model.provider, model.id))
+            self._record.model(model)
         if persist:
             await self._remember(self._selection.preferences.remember_model(model))
         await self._note_level(before)
@@ -279,12 +269,12 @@ class Conversation:
         try:
             await saved
         except PiError as error:
-            self._report(error.with_hint())
+            self._record.report(error.with_hint())
 
     async def _note_level(self, before: ThinkingLevel) -> None:
         level = self.thinking_level
         if level != before:
-            self._write(lambda: self.session.append_thinking_level_change(level))
+            self._record.level(level)
             await self._emit(ThinkingLevelChanged(level))
 
     # Talking
@@ -429,12 +419,12 @@ class Conversation:
     def _add_beside(self) -> None:
         messages, self._beside = self._beside, []
         for message in messages:
-            self._write(lambda message=message: self.session.append_message(message))  # type: ignore[misc]  # mypy can't infer the default of a lambda argument
+            self._record.message(message)
 
     async def _answer(self, model: Model, said: Input, signal: AbortSignal) -> None:
         self._start = await self._setup.begin_run(said, self._setup.tools())
         history = self.messages
-        self._record_settings(model)
+        self._record.settings(model, self.thinking_level)
         initial: list[Message] = [self._user_message(said), *self._start.messages]
         patch = self._system_patch(history)
         if patch is not None:
@@ -471,12 +461,9 @@ class Conversation:
 
     async def _forget(self, failed: AssistantMessage) -> None:
         """Hide a failed answer from the model; it stays in the session."""
-        for entry in reversed(self.session.get_branch()):
-            if isinstance(entry, MessageEntry) and entry.message is failed:
-                edit = self._write(partial(self.session.append_context_edit, entry.id, None))
-                if edit is not None:
-                    await self._tell(EntryAppended(edit.raw))
-                return
+        edit = self._record.hide(failed)
+        if edit is not None:
+            await self._tell(EntryAppended(edit.raw))
 
     def _loop_config(self, model: Model) -> LoopConfig:
         setup = self._setup
@@ -504,15 +491,6 @@ class Conversation:
             request.context.system_prompt = self._start.forced_prompt
         request.options.max_tokens = output_budget(request.model, request.context)
         self._setup.set_options(request.options)
-
-    def _record_settings(self, model: Model) -> None:
-        """Write down what the answers will come from, if the branch does not say so yet."""
-        kinds = {type(entry) for entry in self.session.get_branch()}
-        if ModelChangeEntry not in kinds:
-            self._write(lambda: self.session.append_model_change(model.provider, model.id))
-        if ThinkingLevelChangeEntry not in kinds:
-            level = self.thinking_level
-            self._write(lambda: self.session.append_thinking_level_change(level))
 
     def _system_patch(self, history: Sequence[Message]) -> Message | None:
         told = replay_system(history)
@@ -570,22 +548,9 @@ class Conversation:
             await self._tell(self._queues.update())
         await self._tell(self._retry.marked(event) if isinstance(event, AgentEnd) else event)
         if isinstance(event, MessageEnd):
-            self._keep(event.message)
+            self._record.message(event.message)
             if isinstance(event.message, AssistantMessage):
                 await self._retry.take(event.message)
-
-    def _keep(self, message: Message) -> None:
-        if not isinstance(message, CustomMessage):
-            self._write(lambda: self.session.append_message(message))
-            return
-        self._write(
-            lambda: self.session.append_custom_message(
-                message.custom_type,
-                message.content,
-                display=message.display,
-                details=message.details,
-            )
-        )
 
     async def _tell(self, event: AgentEvent | QueueUpdate) -> None:
         await self._setup.tell_extensions(event)
@@ -596,24 +561,7 @@ class Conversation:
                     await result
             except Exception as error:
                 _log.exception("a subscriber failed at %s", event.type)
-                self._report(f"{type(error).__name__}: {error}")
-
-    def _write(self, append: Callable[[], EntryT]) -> EntryT | None:
-        """Add to the session; a file that cannot be written is reported and the conversation goes on."""
-        known = len(self.session.notices)
-        entry: EntryT | None = None
-        try:
-            entry = append()
-        except PiError as error:
-            self._report(f"{error.with_hint()}\n{_NOT_KEPT}")
-        for notice in self.session.notices[known:]:  # that somebody else has the file, say
-            self._report(notice)
-        return entry
-
-    def _report(self, text: str) -> None:
-        if text not in self._reported:
-            self._reported.add(text)
-            self._setup.report(text)
+                self._record.report(f"{type(error).__name__}: {error}")
 
 
 def _without_failure(history: list[Message]) -> list[Message]:
