@@ -18,6 +18,12 @@ class Header(CachedRows):
         self._version = version
         self._hints = tuple(hints)
         self._resources: list[tuple[str, list[str]]] = []
+        self._shows_title = self._shows_resources = True
+
+    def set_parts(self, *, title: bool, resources: bool) -> None:
+        """Show or leave out the title with its hints, and what was loaded."""
+        self._shows_title, self._shows_resources = title, resources
+        self.invalidate()
 
     def set_resources(self, resources: Sequence[tuple[str, Sequence[str]]]) -> None:
         """Name what was loaded: `[("Context", ["AGENTS.md"])]`."""
@@ -25,14 +31,14 @@ class Header(CachedRows):
         self.invalidate()
 
     def make_rows(self, width: int) -> list[str]:
-        """Return title, hints and a line for each kind of resource, wrapped."""
+        """Return title, hints and a line for each kind of resource, wrapped; none of what is left out."""
         theme = self._theme
         title = theme.style("pi", fg="accent", bold=True) + theme.fg("dim", f" {self._version}")
         hints = theme.fg("muted", " · ").join(
             f"{theme.fg('dim', key)} {theme.fg('muted', what)}" for key, what in self._hints
         )
-        parts = [title, hints]
-        for name, entries in self._resources:
+        parts = [title, hints] if self._shows_title else []
+        for name, entries in self._resources if self._shows_resources else []:
             parts.append(
                 theme.fg("mdHeading", f"[{name}] ")
                 + theme.fg("dim", plain_line(", ".join(entries)))

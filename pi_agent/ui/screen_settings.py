@@ -27,6 +27,11 @@ def _theme(app: InteractiveApp) -> None:
     app.show_theme()
 
 
+def _header(app: InteractiveApp) -> None:
+    quiet = app.settings.get("quietStartup")
+    app.header.set_parts(title=quiet is not True, resources=quiet is False)
+
+
 def _editor_padding(app: InteractiveApp) -> None:
     app.composer.set_padding_x(app.settings.get_number("editorPaddingX"))
 
@@ -39,9 +44,10 @@ def _cursor(app: InteractiveApp) -> None:
     app.tui.set_show_hardware_cursor(app.settings.get_bool("showHardwareCursor"))
 
 
-_AT_START: Final = (_editor_padding, _suggestions)
+_AT_START: Final = (_header, _editor_padding, _suggestions)
 _APPLIED: Final[Mapping[str, Callable[[InteractiveApp], None]]] = {
     "theme": _theme,
+    "quietStartup": _header,
     "editorPaddingX": _editor_padding,
     "autocompleteMaxVisible": _suggestions,
     "showHardwareCursor": _cursor,

@@ -243,7 +243,8 @@ class SettingsList(Component):
     def handle_mouse(self, event: MouseEvent) -> MouseResult | None:
         """Move with the wheel, select with a press, change with the click that follows it."""
         if self._submenu is not None:
-            return deliver_mouse(self._submenu, event)
+            answer = deliver_mouse(self._submenu, event)
+            return MouseResult(answer.handled, answer.capture, answer.focus, answer.render)
         if event.type == "wheel":
             step = 1 if (event.wheel_delta or 0) > 0 else -1
             self._selected = max(0, min(self._selected + step, len(self._shown) - 1))

@@ -6,7 +6,7 @@ from pi_agent.base.errors import PiError
 from pi_agent.llm.model import THINKING_LEVELS
 from pi_agent.ui.commands.host import CommandHost
 from pi_agent.ui.commands.table import Command
-from pi_agent.ui.dialogs.framed import Framed
+from pi_agent.ui.dialogs.framed import FramedDialog
 from pi_agent.ui.dialogs.settings import (
     SETTING_ROWS,
     THEMES,
@@ -49,7 +49,7 @@ class SettingsScreen:
             lambda: screen.close_dialog(dialog),
             enable_search=True,
         )
-        dialog = Framed(shown, screen.theme)
+        dialog = FramedDialog("Settings", shown, screen.theme)
         screen.show_dialog(dialog)
 
     def _item(self, row: SettingRow) -> SettingItem:

@@ -1,17 +1,16 @@
-"""A component of the toolkit as a dialog: between two rules, if there are rows for them."""
+"""A component of the toolkit as a dialog: under a title, between rules where there are rows for them."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Protocol
 
+from pi_agent.ui.dialogs.frame import frame
 from pi_tui.component import Component
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
-from pi_tui.mouse_delivery import deliver_mouse
 from pi_tui.theme import Theme
 
-_RULES = 2
-_ROWS_WITH_RULES = 8
+_ROWS_FOR_CONTENT = 6
 
 
 class Content(Protocol):
@@ -36,16 +35,22 @@ class Content(Protocol):
         """Take a paste."""
         ...
 
+    def handle_mouse(self, event: MouseEvent) -> MouseResult | None:
+        """Take a mouse event."""
+        ...
 
-class Framed(Component):
+
+class FramedDialog(Component):
     """Hands all input on to its content."""
 
     captures_viewport_input = True
 
-    def __init__(self, content: Content, theme: Theme) -> None:
+    def __init__(self, title: str, content: Content, theme: Theme) -> None:
         self.max_rows: int | None = None
+        self._title = title
         self._content = content
         self._theme = theme
+        self._content_top = 0
 
     @property
     def focused(self) -> bool:
@@ -56,21 +61,17 @@ class Framed(Component):
     def focused(self, focused: bool) -> None:
         self._content.focused = focused
 
-    @property
-    def _has_rules(self) -> bool:
-        return self.max_rows is None or self.max_rows >= _ROWS_WITH_RULES
-
     def invalidate(self) -> None:
         """Drop all caches."""
         self._content.invalidate()
 
     def render(self, width: int) -> list[str]:
-        """Return the content's rows between the rules."""
-        taken = _RULES if self._has_rules else 0
-        self._content.max_rows = None if self.max_rows is None else self.max_rows - taken
-        rows = self._content.render(width)
-        rule = self._theme.fg("border", "─" * width)
-        return [rule, *rows, rule] if taken else rows
+        """Return the content's rows in the frame."""
+        around = frame(self._title, self._theme, width, None, self.max_rows, keep=_ROWS_FOR_CONTENT)
+        taken = len(around.above) + len(around.below)
+        self._content.max_rows = None if self.max_rows is None else max(1, self.max_rows - taken)
+        self._content_top = len(around.above)
+        return [*around.above, *self._content.render(width), *around.below]
 
     def handle_key(self, event: KeyEvent) -> bool:
         """Hand a key on."""
@@ -81,6 +82,5 @@ class Framed(Component):
         self._content.handle_paste(event)
 
     def handle_mouse(self, event: MouseEvent) -> MouseResult | None:
-        """Hand on what does not lie over a rule."""
-        inner = replace(event, y=event.y - 1) if self._has_rules else event
-        return deliver_mouse(self._content, inner)
+        """Hand on what lies over the content."""
+        return self._content.handle_mouse(replace(event, y=event.y - self._content_top))

@@ -33,6 +33,7 @@ SETTING_ROWS = (
     SettingRow("fullscreenScrollbar", "Scrollbar"),
     SettingRow("editorPaddingX", "Editor padding"),
     SettingRow("autocompleteMaxVisible", "Suggestions shown"),
+    SettingRow("quietStartup", "Quiet start"),
     SettingRow("showHardwareCursor", "Terminal's cursor"),
 )
 THEMES: Mapping[str, str] = {

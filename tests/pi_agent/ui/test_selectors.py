@@ -99,6 +99,37 @@ async def test_models_that_a_server_lists_later_come_into_the_open_list(tmp_path
             await program.pilot.wait_for("(llama.cpp) tiny")
 
 
+async def test_the_wheel_and_a_click_choose_a_model(tmp_path: Path) -> None:
+    acme(tmp_path)
+    async with interactive(tmp_path, "--model", "demo/echo") as program:
+        program.pilot.press("ctrl+l")
+        await program.pilot.wait_for("→ ✓ echo")
+        row = next(n for n, line in enumerate(program.pilot.lines()) if "fast-1" in line)
+        program.pilot.scroll(1, 5, row)
+        assert "→   big-2" in program.pilot.screen()
+        program.pilot.click(5, row)
+        await program.pilot.wait_for("(acme) fast-1")
+        program.pilot.type("keys are the editor's again")
+        assert program.app.composer.get_text() == "keys are the editor's again"
+
+
+async def test_settings_are_changed_with_the_mouse(tmp_path: Path) -> None:
+    async with interactive(tmp_path, "--model", "demo/echo") as program:
+        program.say("/settings")
+        await program.pilot.wait_for("→ Theme")
+        row = next(n for n, line in enumerate(program.pilot.lines()) if "Hide thinking" in line)
+        program.pilot.click(5, row)
+        await program.pilot.wait_for(lambda: saved(program) == {"hideThinkingBlock": True})
+        program.pilot.click(5, row - 2)
+        assert "→ light/dark" in program.pilot.screen()
+        row = next(n for n, line in enumerate(program.pilot.lines()) if "For light" in line)
+        program.pilot.click(5, row)
+        await program.pilot.wait_for(lambda: saved(program).get("theme") == "light")
+        program.pilot.press("escape")
+        program.pilot.type("x")
+        assert program.app.composer.get_text() == "x"
+
+
 async def test_the_draft_stays_while_a_model_is_chosen(tmp_path: Path) -> None:
     async with interactive(tmp_path, "--model", "demo/echo") as program:
         composer = program.app.composer
@@ -188,6 +219,7 @@ async def test_thinking_is_hidden_in_all_answers_and_shown_again(tmp_path: Path)
         await program.pilot.wait_for(lambda: saved(program) == {"hideThinkingBlock": True})
         program.pilot.press("ctrl+t")
         await program.pilot.wait_for("Deep thoughts.")
+        await program.pilot.wait_for(lambda: saved(program) == {"hideThinkingBlock": False})
     (tmp_path / "agent" / "settings.json").write_text('{"hideThinkingBlock": true}')
     async with interactive(tmp_path, "-c", environ=environ) as program:
         await program.pilot.wait_for("Thinking...")
@@ -205,6 +237,26 @@ async def test_a_changed_setting_counts_and_is_saved_at_once(tmp_path: Path) -> 
         program.pilot.type("x")
         await program.pilot.wait_for("  x")
         assert program.app.composer.get_padding_x() == 2
+
+
+@pytest.mark.parametrize(
+    ("quiet", "title", "resources"), [("true", False, False), ('"header"', True, False)]
+)
+async def test_a_quiet_start_leaves_out_what_nobody_asked_for(
+    tmp_path: Path, quiet: str, title: bool, resources: bool
+) -> None:
+    (tmp_path / "agent").mkdir()
+    (tmp_path / "agent" / "AGENTS.md").write_text("Be kind.")
+    (tmp_path / "agent" / "settings.json").write_text(f'{{"quietStartup": {quiet}}}')
+    async with interactive(tmp_path, "--model", "demo/echo", ready="(demo) echo") as program:
+        assert ("interrupt" in program.pilot.screen()) is title
+        assert ("AGENTS.md" in program.pilot.screen()) is resources
+        program.say("/settings")
+        await program.pilot.wait_for("→ Theme")
+        program.pilot.type("quiet")
+        while row_of(program, "Quiet start").split()[-1] != "off":
+            program.pilot.press("enter")
+        await program.pilot.wait_for("AGENTS.md")
 
 
 async def test_a_theme_is_seen_while_it_is_chosen_and_kept_only_if_it_is(tmp_path: Path) -> None:

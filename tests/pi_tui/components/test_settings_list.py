@@ -16,6 +16,7 @@ from pi_tui.components.select_list import SelectList
 from pi_tui.components.settings_list import Done, SettingItem, SettingsList
 from pi_tui.events import KeyEvent, MouseButton, MouseEvent, MouseType, PasteEvent
 from pi_tui.key_parser import text_key
+from pi_tui.mouse_delivery import deliver_mouse
 from pi_tui.theme import SelectListTheme, SettingsListTheme
 from pi_tui.width import visible_width
 from tests.fixtures.load import Case, decided, load_fixture
@@ -200,6 +201,16 @@ def test_a_press_selects_and_the_click_changes() -> None:
     shown.handle_mouse(mouse("wheel", 3, delta=1))
     selected = shown.get_selected_item()
     assert selected is not None and selected.id == "name"
+
+
+def test_a_click_in_a_submenu_leaves_the_keys_with_the_list() -> None:
+    shown, told = three()
+    shown.handle_key(KeyEvent("enter"))
+    shown.render(40)
+    answer = deliver_mouse(shown, mouse("press", 1))
+    assert answer.focus and answer.target is not None and answer.target.component is shown
+    deliver_mouse(shown, mouse("click", 1))
+    assert told == [("theme", "light")]
 
 
 def test_values_are_seen_where_labels_would_take_all_the_room() -> None:
