@@ -7,8 +7,10 @@ documents of their own behind the marks of their lines, and grow by the same rul
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import is_
 from typing import TypeVar
 
 from pi_tui.markdown_open import Growth, ParseWork, growth_of
@@ -30,6 +32,9 @@ Node = TypeVar("Node", bound=Block)
 
 # The grammar cuts tables with more missing cells than this; a smaller one can be parsed in parts.
 _CELL_LIMIT = 0x10000
+
+# The start of a line that is an item however it goes on: `- -` may become a rule.
+_CERTAIN_ITEM = re.compile(r" {0,3}(?:[-+*]|\d{1,9}[.)]) +[^\s*_-]")
 
 _LONG_PARAGRAPH = 8  # lines
 _ANY_LINE = "x\n"  # stands for the lines of a paragraph that were parsed before
@@ -161,6 +166,12 @@ class _Lines:
         needed = 2 if isinstance(placed.block, Table) else 1
         return placed.own_line + needed <= self.complete
 
+    def decide_part(self, line: int) -> bool:
+        """Tell whether an item or a row that begins in a line stays one, whatever follows."""
+        if line < self.complete:
+            return True
+        return _CERTAIN_ITEM.match(self.text_from(line)) is not None
+
 
 @dataclass(frozen=True, slots=True)
 class _OpenBlock:
@@ -204,7 +215,7 @@ def _joined_lists(finished: List, more: List, blank_before: bool) -> List | None
 
 def _open_block(lines: _Lines, placed: Placed, block: Block, start: int) -> _OpenBlock | None:
     """Return the part of the last block that no longer changes; `None` for one that is not made of parts."""
-    finished = sum(1 for line in placed.parts if line < lines.complete)
+    finished = sum(1 for line in placed.parts if lines.decide_part(line))
     if isinstance(block, List) and finished:
         at = len(block.items) - len(placed.parts) + finished - 1
         done = replace(block, items=block.items[:at])
@@ -252,18 +263,30 @@ def _line_of(definition: object) -> int:
 
 
 def _kept(old: Sequence[Node], new: Sequence[Node]) -> tuple[Node, ...]:
-    """Return the new blocks, those that are as before as the same objects."""
-    same = tuple(_kept_block(before, block) for before, block in zip(old, new, strict=False))
-    return same + tuple(new[len(same) :])
+    """Return the new blocks, those that are as before as the same objects.
+
+    Nested blocks are compared from the inside: comparing them whole would take a frame of the interpreter for
+    each level, several times.
+    """
+    same = min(len(old), len(new))
+    return (*map(_kept_block, old[:same], new[:same]), *new[same:])
 
 
 def _kept_block(old: Node, new: Node) -> Node:
-    if old is new or old == new:
+    if old is new:
         return old
     if isinstance(old, List) and isinstance(new, List):
-        return replace(new, items=_kept(old.items, new.items))
-    if isinstance(old, Quote) and isinstance(new, Quote):
-        return replace(new, blocks=_kept(old.blocks, new.blocks))
-    if isinstance(old, Item) and isinstance(new, Item):
-        return replace(new, blocks=_kept(old.blocks, new.blocks))
-    return new
+        items = _kept(old.items, new.items)
+        is_same = _are_same(old.items, items) and replace(old, items=()) == replace(new, items=())
+        return old if is_same else replace(new, items=items)
+    if isinstance(old, Quote | Item) and isinstance(new, Quote | Item):
+        blocks = _kept(old.blocks, new.blocks)
+        is_same = _are_same(old.blocks, blocks) and replace(old, blocks=()) == replace(
+            new, blocks=()
+        )
+        return old if is_same else replace(new, blocks=blocks)
+    return old if old == new else new
+
+
+def _are_same(old: Sequence[Block], new: Sequence[Block]) -> bool:
+    return len(old) == len(new) and all(map(is_, old, new))

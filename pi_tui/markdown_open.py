@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Protocol
 
 from pi_tui.markdown_tree import (
@@ -31,6 +32,10 @@ class ParseWork(Protocol):
     """Counts the lines that are parsed, for tests."""
 
     parsed_lines: int
+
+
+# Takes what a container puts in front of a line off it, or says that the line has none; and whether it is the first.
+_Strip = Callable[[str, bool], str | None]
 
 
 class Growth(Protocol):
@@ -79,7 +84,9 @@ def growth_of(
         return None
     spaces = len(marker[2])
     indent = len(marker[1]) + (1 if spaces > 4 else spaces)
-    return _ItemGrowth(block, _Inner(make_document(work, level + 2), _Unindented(indent)))
+    return _ItemGrowth(
+        block, _Inner(make_document(work, level + 2), partial(_unindented, indent=indent))
+    )
 
 
 class _CodeGrowth:
@@ -123,7 +130,7 @@ class _CodeGrowth:
 class _Inner:
     """The document inside a block: its lines without what `strip` takes off."""
 
-    def __init__(self, document: Nested, strip: Callable[[str], str | None]) -> None:
+    def __init__(self, document: Nested, strip: _Strip) -> None:
         self._document = document
         self._strip = strip
         self._seen = 0
@@ -138,12 +145,14 @@ class _Inner:
         """Return the blocks inside; `None` if a line does not belong to them for certain."""
         *complete, last = text[self._seen :].split("\n")
         added = ""
+        is_first = not self._seen
         for line in complete:
-            inner = self._strip(line)
+            inner = self._strip(line, is_first)
             if inner is None:
                 return None
             added += inner + "\n"
-        rest = self._strip(last) if last.strip(" ") else ""
+            is_first = False
+        rest = self._strip(last, is_first) if last.strip(" ") else ""
         if rest is None:
             return None
         self._text += added
@@ -192,21 +201,13 @@ class _ItemGrowth:
         return replace(self._block, items=(*others, item))
 
 
-def _without_quote_mark(line: str) -> str | None:
+def _without_quote_mark(line: str, is_first: bool) -> str | None:
     mark = _QUOTE.match(line)
     return line[mark.end() :] if mark is not None else None
 
 
-class _Unindented:
-    """Takes the indentation of an item off its lines; the mark is that of the first."""
-
-    def __init__(self, indent: int) -> None:
-        self._indent = indent
-        self._is_first = True
-
-    def __call__(self, line: str) -> str | None:
-        if self._is_first:
-            self._is_first = False
-        elif line[: self._indent].strip(" "):
-            return None
-        return line[self._indent :]
+def _unindented(line: str, is_first: bool, *, indent: int) -> str | None:
+    """Take the indentation of an item off a line; in the first one the mark stands there."""
+    if not is_first and line[:indent].strip(" "):
+        return None
+    return line[indent:]

@@ -7,7 +7,7 @@ block is drawn. Nodes are values; two that are equal look the same.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -139,7 +139,7 @@ def parse_blocks(
 
     tokens, environment = block_tokens(text, level)
     reader = _Reader(tokens, text.split("\n"), level)
-    return list(reader.blocks(0, blank_before)), environment.get("references", {})
+    return reader.blocks(0, blank_before), environment.get("references", {})
 
 
 class _Reader:
@@ -151,8 +151,9 @@ class _Reader:
         self._base = level
         self._next = 0
 
-    def blocks(self, quotes: int, blank_before: bool | None) -> Iterator[Placed]:
-        """Yield the blocks up to the end of the container; the first of all has no blank line before it."""
+    def blocks(self, quotes: int, blank_before: bool | None) -> list[Placed]:
+        """Return the blocks up to the end of the container; the first of all has no blank line before it."""
+        found: list[Placed] = []
         end = 0
         while self._next < len(self._tokens) and self._tokens[self._next].nesting >= 0:
             start, stop = self._range()
@@ -161,9 +162,10 @@ class _Reader:
                 blank_before or self._has_blank(end or begin, start, quotes)
             )
             block, parts = self._block(is_apart, quotes)
-            yield Placed(block, begin, start, parts)
+            found.append(Placed(block, begin, start, parts))
             end = self._content_end(start, stop, quotes)
             blank_before = False
+        return found
 
     def _range(self) -> tuple[int, int]:
         lines = self._tokens[self._next].map
@@ -207,7 +209,7 @@ class _Reader:
             case "html_block":
                 return Html(token.content, blank_before=blank_before), ()
             case "blockquote_open":
-                inner = tuple(placed.block for placed in self.blocks(quotes + 1, None))
+                inner = tuple([placed.block for placed in self.blocks(quotes + 1, None)])
                 self._take()
                 return Quote(inner, blank_before=blank_before), ()
             case "table_open":
@@ -251,7 +253,7 @@ class _Reader:
 
     def _item(self, blank_before: bool, quotes: int) -> Item:
         token = self._take()
-        blocks = tuple(placed.block for placed in self.blocks(quotes, None))
+        blocks = tuple([placed.block for placed in self.blocks(quotes, None)])
         self._take()
         return make_item(token.info + token.markup, blocks, blank_before=blank_before)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import random
+import sys
 
 import pytest
 from hypothesis import given, settings
@@ -256,6 +258,19 @@ def test_a_table_is_wrapped_again_only_when_a_column_gets_wider() -> None:
     assert view.work.wrapped_rows - before > 400
 
 
+@pytest.mark.parametrize("text", [">" * 1000 + " x", "- " * 1000 + "x", "> - " * 500 + "x"])
+def test_the_deepest_nesting_leaves_room_on_the_stack(text: str) -> None:
+    before = sys.getrecursionlimit()
+    view = markdown("")
+    try:
+        sys.setrecursionlimit(len(inspect.stack()) + 700)
+        for part in (text, text + "y", text + "yz"):
+            view.set_text(part)
+            assert view.render(20)
+    finally:
+        sys.setrecursionlimit(before)
+
+
 def test_big_texts_are_linear() -> None:
     def rows(text: str, width: int) -> int:
         return len(markdown(text).render(width))
@@ -266,5 +281,5 @@ def test_big_texts_are_linear() -> None:
     assert rows(columns, 80) < 40
     deep = "".join(">" * depth + " quoted text\n\n" for depth in range(1, 51))
     assert rows(deep, 10) < 8 * deep.count("\n")
-    assert rows(">" * 150 + " x", 10) <= 3
+    assert rows(">" * 1000 + " x", 10) <= 3
     assert rows("".join("  " * depth + "- item\n" for depth in range(60)), 10) < 300
