@@ -6,13 +6,14 @@ Lines keep their line end, so that a last line without one differs from the same
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 CONTEXT_LINES = 4
-# Beyond, lines that are everywhere are no anchors: comparing them all would take too long.
-_THOROUGH_LINES = 2000
+# Beyond so many pairs of equal lines, those that are everywhere are no anchors: it would take too long.
+_MOST_PAIRS = 20_000
 _WORDS = re.compile(r"\w+|\s+|[^\w\s]")
 
 
@@ -112,16 +113,33 @@ _NO_LINE_END = "\\ No newline at end of file\n"
 def _changes(old: Sequence[str], new: Sequence[str], region: LineChange) -> Iterator[LineChange]:
     old_lines = old[region.old_start : region.old_end]
     new_lines = new[region.new_start : region.new_end]
-    quick = len(old_lines) + len(new_lines) > _THOROUGH_LINES
+    before = _common(old_lines, new_lines)
+    old_lines, new_lines = old_lines[before:], new_lines[before:]
+    after = _common(old_lines[::-1], new_lines[::-1])
+    old_lines, new_lines = old_lines[: len(old_lines) - after], new_lines[: len(new_lines) - after]
+    quick = _pairs(old_lines, new_lines) > _MOST_PAIRS
     matcher = SequenceMatcher(None, old_lines, new_lines, autojunk=quick)
+    old_first, new_first = region.old_start + before, region.new_start + before
     for kind, old_start, old_end, new_start, new_end in matcher.get_opcodes():
         if kind != "equal":
             yield LineChange(
-                region.old_start + old_start,
-                region.old_start + old_end,
-                region.new_start + new_start,
-                region.new_start + new_end,
+                old_first + old_start,
+                old_first + old_end,
+                new_first + new_start,
+                new_first + new_end,
             )
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return how many lines two texts begin with alike."""
+    shorter = min(len(one), len(other))
+    return next((at for at in range(shorter) if one[at] != other[at]), shorter)
+
+
+def _pairs(old: Sequence[str], new: Sequence[str]) -> int:
+    """Return in how many ways a line of one text can be matched with the same in the other."""
+    counts = Counter(new)
+    return sum(counts[line] for line in old)
 
 
 def _hunks(changes: Sequence[LineChange]) -> Iterator[list[LineChange]]:

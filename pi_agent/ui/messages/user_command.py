@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pi_agent.base.truncate import count_lines
 from pi_agent.host.user_bash import UserCommand
 from pi_agent.llm.messages import BashExecutionMessage
 from pi_agent.ui.cached_rows import CachedRows
@@ -92,12 +93,15 @@ class UserCommandRow(CachedRows):
         text = plain_text(self._output).strip("\n")
         if not text:
             return []
-        rows = [self._theme.fg("muted", row) for row in wrap_rows(text, width)]
-        hidden = len(rows) - _COLLAPSED_ROWS
-        if self._expanded or hidden <= 0:
+        if self._expanded:
+            return [self._theme.fg("muted", row) for row in wrap_rows(text, width)]
+        shown = last_rows(text, _COLLAPSED_ROWS, width)
+        rows = [self._theme.fg("muted", row) for row in shown.rows]
+        hidden = count_lines(text) - shown.lines
+        if not hidden:
             return rows
         hint = f"... ({hidden} earlier lines, {self._expand_key} to expand)"
-        return [*wrap_rows(self._theme.fg("muted", hint), width), *rows[-_COLLAPSED_ROWS:]]
+        return [*wrap_rows(self._theme.fg("muted", hint), width), *rows]
 
     def _status_rows(self, width: int) -> list[str]:
         running = self._theme.fg("muted", self._running())

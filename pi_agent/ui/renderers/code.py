@@ -5,8 +5,8 @@ from __future__ import annotations
 from pi_tui.highlight import get_language_from_path, highlight_code
 from pi_tui.theme import Theme
 
-# A second of colouring would be a second without a key.
-_MOST_CHARACTERS = 64 * 1024
+# More would take so long that it is felt.
+_MOST_CHARACTERS = 16_000
 
 
 def code_lines(text: str, path: object, theme: Theme) -> list[str]:

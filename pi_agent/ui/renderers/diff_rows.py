@@ -21,17 +21,24 @@ _LEAST_COMMON = 0.3
 _LEAST_ROOM = 8
 
 
-def diff_rows(diff: str, width: int, theme: Theme) -> list[str]:
-    """Return the rows of a diff, which is plain text as the `edit` tool describes its changes."""
+def diff_rows(diff: str, width: int, theme: Theme, limit: int) -> tuple[list[str], int]:
+    """Return the rows of a diff, which is plain text as the `edit` tool describes its changes.
+
+    After `limit` rows no more lines are drawn; how many those are is returned, too.
+    """
     lines = diff.split("\n")
     rows: list[str] = []
     for start, end in _blocks(lines):
+        if len(rows) >= limit:
+            return rows, len(lines) - start
         if end - start == 2 and lines[start][:1] == "-" and lines[start + 1][:1] == "+":
             rows += _changed_rows(lines[start], lines[start + 1], width, theme)
         else:
-            for line in lines[start:end]:
-                rows += _line_rows(line, width, theme)
-    return rows
+            for number in range(start, end):
+                if len(rows) >= limit:
+                    return rows, len(lines) - number
+                rows += _line_rows(lines[number], width, theme)
+    return rows, 0
 
 
 def marked_rows(lines: Sequence[str], width: int, theme: Theme) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from pi_agent.base.wire import JsonValue
 from pi_agent.ui.plain import plain_text
 from pi_agent.ui.renderers.diff_rows import diff_rows, marked_rows
-from pi_agent.ui.renderers.tool_row import ToolRow
+from pi_agent.ui.renderers.tool_row import MOST_ROWS, ToolRow
 from pi_tui.theme import Theme
 from pi_tui.wrap import wrap_rows
 
@@ -45,24 +45,20 @@ class EditRow(ToolRow):
         diff = self._diff()
         if not diff:
             return self._asked_rows(width)
-        return self._cut_rows(diff_rows(plain_text(diff), width, self.theme), width)
+        limit = MOST_ROWS if self.expanded else _DIFF_ROWS
+        rows, left = diff_rows(plain_text(diff), width, self.theme, limit)
+        return [*rows, *self.hint(f"{left} more lines", width)] if left else rows
 
     def _diff(self) -> str:
         found = self.details.get("diff") if isinstance(self.details, dict) else None
         return found if isinstance(found, str) else self._preview
-
-    def _cut_rows(self, rows: list[str], width: int) -> list[str]:
-        hidden = len(rows) - _DIFF_ROWS
-        if self.expanded or hidden <= 0:
-            return rows
-        return [*rows[:_DIFF_ROWS], *self.hint(f"{hidden} more lines", width)]
 
     def _asked_rows(self, width: int) -> list[str]:
         """Return what is to be replaced by what; collapsed only the end, which is what grows."""
         edits = _edits_of(self.arguments)
         if self.expanded:
             lines = [line for edit in edits for line in _marked(*edit)]
-            return marked_rows(lines, width, self.theme)
+            return marked_rows(lines[:MOST_ROWS], width, self.theme)
         if not edits:
             return []
         old, new = edits[-1]

@@ -9,6 +9,7 @@ from pi_tui.wrap import wrap_rows
 
 # More characters than any row of a screen has: what is behind them is not wrapped for a few rows.
 _ROW_CHARACTERS = 600
+_MOST_CHARACTERS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +20,12 @@ class Excerpt:
     lines: int
 
 
-def first_lines(text: str, limit: int) -> list[str]:
-    """Return the first `limit` lines, or as much of them as `limit` rows can show."""
-    most = limit * _ROW_CHARACTERS
-    return [line[:most] for line in text[: limit * most].split("\n", limit)[:limit]]
+def first_lines(text: str, limit: int) -> tuple[list[str], int]:
+    """Return the first `limit` lines, or as much of them as is worth drawing, and how many are whole."""
+    most = min(limit * _ROW_CHARACTERS, _MOST_CHARACTERS)
+    lines = text[:most].split("\n", limit)
+    whole = len(lines) - 1 if len(text) > most else len(lines)
+    return lines[:limit], min(whole, limit)
 
 
 def first_rows(lines: Sequence[str], limit: int, width: int) -> Excerpt:

@@ -22,6 +22,11 @@ _BACKGROUNDS = {"pending": "toolPendingBg", "success": "toolSuccessBg", "error":
 _ERROR_ROWS = 10
 _TITLE_ROWS = 10
 _ARGUMENT_CHARACTERS = 2000
+# What an expanded row shows: nobody scrolls through more, and drawing it would hold up the keys.
+MOST_ROWS = 2000
+_MOST_CHARACTERS = 100_000
+# Enough for the rows of a collapsed one.
+_FEW_CHARACTERS = 4000
 
 
 class ToolRow(CachedRows):
@@ -140,10 +145,12 @@ class ToolRow(CachedRows):
         """Return a text wrapped and coloured, collapsed `limit` rows of it and how many there are more."""
         if not text or (limit == 0 and not self._expanded):
             return []
-        lines = wrap_rows(text, width)
-        hidden = 0 if self._expanded else max(0, len(lines) - limit)
-        if hidden:
-            lines = lines[-limit:] if self.shows_end else lines[:limit]
+        if self._expanded:
+            limit = MOST_ROWS
+        part = self._part_shown(text)
+        lines = wrap_rows(part, width)
+        hidden = max(0, len(lines) - limit) + text.count("\n") - part.count("\n")
+        lines = lines[-limit:] if self.shows_end else lines[:limit]
         rows = [self.theme.fg(token, line) for line in lines]
         if not hidden:
             return rows
@@ -151,10 +158,17 @@ class ToolRow(CachedRows):
             return [*self.hint(f"{hidden} earlier lines", width), *rows]
         return [*rows, *self.hint(f"{hidden} more lines", width)]
 
+    def _part_shown(self, text: str) -> str:
+        """Return as much of a text as is worth wrapping for what is shown of it."""
+        most = _MOST_CHARACTERS if self._expanded else _FEW_CHARACTERS
+        if len(text) <= most:
+            return text
+        return text[-most:] if self.shows_end else text[:most]
+
     def hint(self, what: str, width: int) -> list[str]:
         """Return what tells that something is hidden, and how to see it."""
-        hint = f"... ({what}, {self._expand_key} to expand)"
-        return wrap_rows(self.theme.fg("muted", hint), width)
+        how = "" if self._expanded else f", {self._expand_key} to expand"
+        return wrap_rows(self.theme.fg("muted", f"... ({what}{how})"), width)
 
     def warning(self, text: str, width: int) -> list[str]:
         """Return a warning."""

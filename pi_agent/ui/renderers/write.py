@@ -9,8 +9,7 @@ from pi_agent.base.wire import JsonValue
 from pi_agent.ui.plain import plain_text
 from pi_agent.ui.renderers.code import code_lines
 from pi_agent.ui.renderers.excerpt import first_lines, first_rows, last_rows
-from pi_agent.ui.renderers.tool_row import ToolRow
-from pi_tui.wrap import wrap_rows
+from pi_agent.ui.renderers.tool_row import MOST_ROWS, ToolRow
 
 # The end of a growing content that is looked at for each frame.
 _TAIL_CHARACTERS = 4000
@@ -32,23 +31,21 @@ class WriteRow(ToolRow):
     def _content_rows(self, content: str, width: int) -> list[str]:
         if not content:
             return []
-        if self.expanded:
-            lines = self._colored(plain_text(content).removesuffix("\n"))
-            return ["", *(row for line in lines for row in wrap_rows(line, width))]
-        if self.has_all_arguments:
+        if self.has_all_arguments or self.expanded:
             return ["", *self._first_rows(content, width)]
         tail = plain_text(content[-_TAIL_CHARACTERS:]).rstrip("\n")
         rows = last_rows(tail, self.collapsed_rows, width).rows
         return ["", *(self.theme.fg("toolOutput", row) for row in rows)]
 
     def _first_rows(self, content: str, width: int) -> list[str]:
-        limit = self.collapsed_rows
+        limit = MOST_ROWS if self.expanded else self.collapsed_rows
         total = count_lines(content)
-        head = plain_text("\n".join(first_lines(content, min(limit, total))))
-        shown = first_rows(self._colored(head), limit, width)
-        if shown.lines >= total:
+        lines, whole = first_lines(content, min(limit, total))
+        shown = first_rows(self._colored(plain_text("\n".join(lines))), limit, width)
+        hidden = total - min(shown.lines, whole)
+        if not hidden:
             return shown.rows
-        more = f"{total - shown.lines} more lines, {total} total"
+        more = f"{hidden} more lines, {total} total"
         return [*shown.rows, *self.hint(more, width)]
 
     def _colored(self, text: str) -> list[str]:

@@ -61,6 +61,19 @@ def test_only_the_words_that_changed_are_marked() -> None:
     assert new == [("the ", False), ("new", True), (" name of it", False)]
 
 
+def test_one_line_among_thousands_that_are_alike_is_one_change() -> None:
+    old = ["{\n", "}\n", "\n"] * 1000
+    new = [*old[:1500], "x\n", *old[1501:]]
+    (change,) = diff_lines(old, new).changes
+    assert (change.old_start, change.old_end, change.new_end) == (1500, 1501, 1501)
+
+
+def test_lines_that_are_all_alike_and_all_moved_are_not_compared_in_every_way() -> None:
+    """Done thoroughly this takes minutes."""
+    old, new = ["}\n", "{\n", "\n"] * 2000, ["\n", "{\n", "}\n", "x\n"] * 1500
+    assert len(diff_lines(old, new).changes) >= 1
+
+
 def test_lines_far_from_a_change_are_left_out() -> None:
     old = [f"line {number}\n" for number in range(1, 101)]
     new = [*old[:49], "changed\n", *old[50:]]

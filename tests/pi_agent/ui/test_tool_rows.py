@@ -157,13 +157,14 @@ def test_no_row_is_too_wide_or_has_a_control_byte(
 )
 def test_every_character_of_a_diff_is_shown(old: str, new: str, width: int) -> None:
     diff = numbered_diff(diff_lines(split_lines(old), split_lines(new)))
-    rows = diff_rows(diff, width, DARK)
+    rows, left = diff_rows(diff, width, DARK, 1000)
+    assert left == 0
     shown = "".join(strip_terminal_sequences(line) for line in rows)
     assert shown.replace(" ", "") == diff.replace("\n", "").replace(" ", "")
 
 
 def test_the_words_that_changed_stand_out_where_one_line_became_another() -> None:
-    rows = diff_rows(DIFF, 60, DARK)
+    rows, _ = diff_rows(DIFF, 60, DARK, 100)
     marked = [line for line in rows if "\x1b[7m" in line]
     assert [strip_terminal_sequences(line) for line in marked] == [
         '-2     return "Hello " + name',
@@ -171,7 +172,7 @@ def test_the_words_that_changed_stand_out_where_one_line_became_another() -> Non
     ]
     assert "\x1b[7mHello\x1b[27m" in marked[0]
     assert "\x1b[7mHi\x1b[27m" in marked[1]
-    unlike = diff_rows("-1 one two three\n+1 something else entirely", 60, DARK)
+    unlike, _ = diff_rows("-1 one two three\n+1 something else entirely", 60, DARK, 100)
     assert not any("\x1b[7m" in line for line in unlike)
 
 
@@ -197,10 +198,27 @@ def test_a_growing_content_costs_what_is_seen_of_it() -> None:
 
 
 def test_a_huge_content_takes_a_few_rows_until_it_is_expanded() -> None:
-    for content in ("word " * 400_000, "line\n" * 400_000):
+    for content, hidden in (("word " * 400_000, "1 more"), ("line\n" * 400_000, "399990 more")):
         made = row("write", {"path": "a", "content": content}, "ok", "success")
         assert len(made.render(80)) < 20
+        assert f"... ({hidden}" in "\n".join(plain(made))
+        made.set_expanded(True)
+        assert " total)" in "\n".join(plain(made))
+    made.set_expanded(False)
     assert "... (399990 more lines, 400000 total, Ctrl+O to expand)" in "\n".join(plain(made))
+
+
+def test_what_is_expanded_ends_somewhere_and_says_so() -> None:
+    content = "line\n" * 400_000
+    diff = "\n".join(f"+{number:6} x" for number in range(400_000))
+    for made in (
+        row("write", {"path": "a", "content": content}, "ok", "success", expanded=True),
+        row("edit", {"path": "a"}, "ok", "success", details={"diff": diff}, expanded=True),
+        row("bash", {"command": "x"}, content, "success", expanded=True),
+        row("other", {}, content, "success", expanded=True),
+    ):
+        assert 2000 < len(made.render(80)) < 2010
+        assert "... (398000 " in "\n".join(plain(made))
 
 
 def test_code_is_coloured_by_the_name_of_its_file_once_it_is_all_there() -> None:
