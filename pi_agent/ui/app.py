@@ -23,6 +23,7 @@ from pi_agent.ui.capture import captured_output, log_printed, thread_errors
 from pi_agent.ui.clipboard import Clipboard
 from pi_agent.ui.composer import Composer
 from pi_agent.ui.header import Header
+from pi_agent.ui.links import LinkOpener
 from pi_agent.ui.messages.notice import NoticeKind
 from pi_agent.ui.mouse_control import MouseControl
 from pi_agent.ui.screen import AgentScreen
@@ -119,6 +120,7 @@ class InteractiveApp:
             environ=options.environ,
             mouse=self.settings.get_bool("mouse"),
             copy_selection=Clipboard(options.environ, terminal.write).copy,
+            open_url=self._open_link,
             scroll_to_end_indicator=self._way_back,
         )
         self.composer = Composer(self.tui, self.theme)
@@ -213,6 +215,10 @@ class InteractiveApp:
     def _hints(self) -> list[tuple[str, str]]:
         hints = [(key_display_text(action), what) for action, what in _HINTS]
         return [*((key, what) for key, what in hints if key), ("/", "commands")]
+
+    def _open_link(self, url: str) -> None:
+        opener = LinkOpener(self.options.environ, self.tui.copy_text)
+        self.start_task(opener.open(url))
 
     def _way_back(self) -> str:
         """Return what stands over the document when it was scrolled away from its end."""

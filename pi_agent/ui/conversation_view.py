@@ -145,18 +145,23 @@ class ConversationView:
         self._screen.notices.keep_last()
         if isinstance(message, AssistantMessage):
             self._calls.begin_answer()
-            self._answer = AssistantView(
-                self._screen.theme,
-                self._retry.attempts,
-                hyperlinks=self._screen.hyperlinks,
-                hides_thinking=lambda: self._hides_thinking,
-            )
+            self._answer = self._new_answer(self._retry.attempts)
             self._screen.document.append(self._answer)
             self._show_answer(message)
             return
         view = self._view_of(message)
         if view is not None:
             self._screen.document.append(view)
+
+    def _new_answer(self, attempts: int = 0) -> AssistantView:
+        answer = AssistantView(
+            self._screen.theme,
+            attempts,
+            hyperlinks=self._screen.hyperlinks,
+            hides_thinking=lambda: self._hides_thinking,
+        )
+        answer.on_clicked = self._screen.view.stop_following
+        return answer
 
     def _view_of(self, message: Message | None) -> Renderable | None:
         """Return the view of a message that is not an answer; `None` for one that is not shown."""
@@ -176,11 +181,7 @@ class ConversationView:
         if not isinstance(message, AssistantMessage):
             return self._view_of(message)
         whole = Container()
-        answer = AssistantView(
-            self._screen.theme,
-            hyperlinks=self._screen.hyperlinks,
-            hides_thinking=lambda: self._hides_thinking,
-        )
+        answer = self._new_answer()
         answer.update(message)
         whole.add_child(answer)
         for call in tool_calls_of(message):

@@ -14,6 +14,7 @@ from pi_agent.ui.plain import GrowingPlainText, plain_text
 from pi_agent.ui.retry_status import aborted_after
 from pi_tui.component import Component, Renderable, invalidate_all, render_child
 from pi_tui.components.text import Text
+from pi_tui.events import MouseEvent, MouseResult
 from pi_tui.theme import Theme
 
 if TYPE_CHECKING:
@@ -66,6 +67,9 @@ class AssistantView(Component):
         self._ending = Text("", 1, 0)
         look = partial(theme.style, fg="thinkingText", italic=True)
         self._hidden_thinking = Text(_HIDDEN_THINKING, 1, 0, style=look)
+        self._is_thinking_open = False
+        self.on_clicked: Callable[[], None] = lambda: None  # before hidden thinking opens or closes
+        self._drawn: list[Renderable] = []
         self._parts: list[list[str]] = []
         self._rows: list[str] = []
 
@@ -84,16 +88,37 @@ class AssistantView(Component):
         if self._is_stale and self._message is not None:
             self._shown = list(self._shown_parts(self._message))
         self._is_stale = False
-        parts = [rows for view in self._shown if (rows := render_child(view, width))]
+        drawn = [(view, rows) for view in self._shown if (rows := render_child(view, width))]
+        parts = [rows for _, rows in drawn]
+        self._drawn = [view for view, _ in drawn]
         if not _are_same(parts, self._parts):
             self._parts = parts
             self._rows = [row for part in parts for row in ("", *part)]
         return self._rows
 
+    def handle_mouse(self, event: MouseEvent) -> MouseResult | None:
+        """Open hidden thinking at a click on the line that stands in for it; its first row closes it again."""
+        if event.type != "click" or event.button != "left" or not self._hides_thinking():
+            return None
+        top = 1  # below an empty row
+        for view, rows in zip(self._drawn, self._parts, strict=True):
+            if event.y == top and (view is self._hidden_thinking or self._is_thinking(view)):
+                self.on_clicked()
+                self._is_thinking_open = not self._is_thinking_open
+                self._is_stale = True
+                return MouseResult(handled=True)
+            top += len(rows) + 1
+        return None
+
+    def _is_thinking(self, view: Renderable) -> bool:
+        blocks = self._blocks.items()
+        return any(kind == "thinking" and block.view is view for (_, kind), block in blocks)
+
     def _shown_parts(self, message: AssistantMessage) -> Iterator[Renderable]:
         """Yield what the message consists of, brought up to date."""
         for index, content in enumerate(message.content):
-            if isinstance(content, ThinkingContent) and self._hides_thinking():
+            hides = self._hides_thinking() and not self._is_thinking_open
+            if isinstance(content, ThinkingContent) and hides:
                 if content.thinking.strip():
                     yield self._hidden_thinking
             elif isinstance(content, TextContent | ThinkingContent):

@@ -169,3 +169,30 @@ async def test_keys_go_from_message_to_message(tmp_path: Path) -> None:
         program.pilot.terminal.send(b"\x1b[1;5B")
         program.pilot.tui.render_now()
         assert "second question" in "\n".join(program.pilot.lines()[:2])
+
+
+async def test_a_click_opens_hidden_thinking_and_its_first_row_closes_it(tmp_path: Path) -> None:
+    settings(tmp_path, hideThinkingBlock=True)
+    environ = script(tmp_path, {"thinking": "First this.\n\nThen that.", "text": "Done."})
+    async with interactive(tmp_path, "--model", "demo/script", environ=environ) as program:
+        program.say("go")
+        await program.settled("Done.")
+        assert "First this." not in program.pilot.screen()
+        program.pilot.click(3, row_of(program, "Thinking..."))
+        assert "Then that." in program.pilot.screen()
+        program.pilot.click(3, row_of(program, "Then that."))
+        assert "Then that." in program.pilot.screen()
+        program.pilot.click(3, row_of(program, "First this."))
+        assert "Thinking..." in program.pilot.screen()
+
+
+async def test_a_link_that_nothing_here_opens_is_copied(tmp_path: Path) -> None:
+    environ = script(tmp_path, {"text": "See [the page](https://example.com/a)."})
+    environ["PI_HYPERLINKS"] = "1"
+    async with interactive(tmp_path, "--model", "demo/script", environ=environ) as program:
+        program.say("go")
+        await program.settled("the page")
+        row = row_of(program, "the page")
+        program.pilot.click(program.pilot.lines()[row].index("page"), row)
+        grid = program.pilot.terminal.grid
+        await program.pilot.wait_for(lambda: grid.clipboard == "https://example.com/a")

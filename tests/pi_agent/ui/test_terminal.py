@@ -656,3 +656,26 @@ def test_what_children_and_libraries_print_is_shown_and_disturbs_nothing(pi: Scr
         assert_given_back(session)
         lines = [line.strip() for line in normal_screen(session)]
         assert lines.index("printed at the end") < lines.index("and by a child")
+
+
+def test_the_mouse_over_a_real_terminal(pi: ScreenPi) -> None:
+    """Reports as a terminal sends them: the wheel, a drag, and what is copied comes back as OSC 52."""
+    with pi.show(rows=20) as session:
+        session.wait_for(READY)
+        assert {1000, 1002, 1003, 1006} <= session.terminal.modes
+        converse(session, [f"number {number}" for number in range(12)])
+        session.send(b"\x1b[<64;5;5M")
+        session.wait_for("Ctrl+End")
+        row = next(y for y, line in enumerate(session.lines()) if line.startswith(" number"))
+        wanted = session.lines()[row].strip(" │┃")
+        at = row + 1
+        session.send(f"\x1b[<0;2;{at}M\x1b[<32;60;{at}M\x1b[<0;60;{at}m".encode())
+        session.wait_until(lambda terminal: terminal.clipboard == wanted)
+        session.wait_for("Copied!")
+        session.send(b"\x1bm")
+        session.wait_until(lambda terminal: not {1000, 1002, 1003, 1006} & terminal.modes)
+        session.send(b"\x1bm")
+        session.wait_until(lambda terminal: 1006 in terminal.modes)
+        session.send(b"\x04")
+        assert session.wait_exit() == 0
+        assert_given_back(session)
