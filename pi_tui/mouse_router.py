@@ -6,10 +6,9 @@ if the pointer has not moved when it ends, it was a click.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
+from pi_tui.click_count import ClickCount
 from pi_tui.component import Renderable, is_focusable
 from pi_tui.components.scroll_view import ScrollView
 from pi_tui.events import MouseEvent
@@ -22,68 +21,9 @@ from pi_tui.mouse_delivery import (
     deliver_mouse,
     handler_of,
 )
+from pi_tui.mouse_host import MouseHost, Selects
 
-CLICK_SECONDS = 0.5
 _RENDERING = frozenset({"press", "click", "drag", "wheel"})
-
-
-class Selects(Protocol):
-    """What does something with presses that no component takes."""
-
-    def begin(self, event: MouseEvent) -> None:
-        """Take a press."""
-        ...
-
-    def extend(self, event: MouseEvent) -> None:
-        """Take a drag."""
-        ...
-
-    def finish(self) -> None:
-        """Take the release."""
-        ...
-
-    def clear(self) -> None:
-        """Something else was meant."""
-        ...
-
-    def abandon(self) -> None:
-        """The release will not come."""
-        ...
-
-
-class MouseHost(Protocol):
-    """What the routing needs of the screen."""
-
-    @property
-    def layers(self) -> Sequence[Layer]:
-        """The layers of the last frame, the last one on top."""
-        ...
-
-    @property
-    def primary_view(self) -> ScrollView | None:
-        """What a wheel over nothing scrolls."""
-        ...
-
-    @property
-    def now(self) -> Callable[[], float]:
-        """The clock by which clicks are counted."""
-        ...
-
-    def set_focus(self, component: Renderable | None) -> None:
-        """Give a component the keys."""
-        ...
-
-    def request_render(self, force: bool = False) -> None:
-        """Ask for a frame."""
-        ...
-
-    def request_view(self) -> None:
-        """Ask for a frame of the same content."""
-        ...
-
-    def open_link_at(self, x: int, y: int) -> bool:
-        """Open the link in a cell; `False` if there is none."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +47,6 @@ class _Press:
     has_moved: bool = False
 
 
-@dataclass(slots=True)
-class _Click:
-    """The last click, for counting."""
-
-    component: Renderable | None = None
-    cell: tuple[int, int] = (-1, -1)
-    at: float = float("-inf")
-    count: int = 0
-
-
 class MouseRouter:
     """Follows one mouse."""
 
@@ -124,7 +54,7 @@ class MouseRouter:
         self._host = host
         self._selection = selection
         self._press: _Press | None = None
-        self._click = _Click()
+        self._clicks = ClickCount(host.now)
         self._hovered: Renderable | None = None
 
     def take(self, event: MouseEvent) -> None:
@@ -201,12 +131,8 @@ class MouseRouter:
 
     def _counted(self, event: MouseEvent, target: MouseTarget) -> MouseEvent:
         """Return the click that a release makes, with its place in a row of quick ones."""
-        last, now = self._click, self._host.now()
         local = target.localized(event)
-        cell = (local.x, local.y)
-        is_same = last.component is target.component and last.cell == cell
-        count = last.count % 3 + 1 if is_same and now - last.at <= CLICK_SECONDS else 1
-        self._click = _Click(target.component, cell, now, count)
+        count = self._clicks.clicked(target.component, local.x, local.y)
         return replace(event, type="click", click_count=count)
 
     def _deliver(self, press: _Press, event: MouseEvent) -> None:

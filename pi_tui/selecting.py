@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from pi_tui.ansi import strip_terminal_sequences
+from pi_tui.click_count import CLICK_SECONDS
 from pi_tui.components.scroll_view import ScrollView
 from pi_tui.events import MouseEvent
 from pi_tui.flash import Timer
 from pi_tui.hit_test import boxes_at, find_box
 from pi_tui.layout import Layer
-from pi_tui.mouse_router import CLICK_SECONDS
 from pi_tui.paint import Mark
 from pi_tui.selection import (
     UNITS,

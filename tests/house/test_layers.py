@@ -18,9 +18,10 @@ PI_TUI_LAYERS = {
     " focus highlight hit_test layout markdown_theme mouse_delivery overlay overlay_stack theme theme_file theme_tokens"
     " window",
     "components": "components",
-    "screen": "app canvas clipboard color_query copying decode flash frame frame_pace frame_rows fullscreen input_path"
-    " mouse_router negotiation overlay_handle problems process_signals row_patch scroll_label scrollbar_fade selecting"
-    " selection terminal terminal_protocol terminal_writer urwid_parts viewport_keys",
+    "screen": "app canvas click_count clipboard color_query copying decode flash frame frame_pace frame_rows"
+    " fullscreen input_path mouse_host mouse_router negotiation overlay_handle problems process_signals"
+    " row_patch scroll_label scrollbar_fade selecting selection terminal terminal_protocol"
+    " terminal_writer urwid_parts viewport_keys",
     "devtools": "cell_style emulator emulator_records emulator_stream snapshot testing",
 }
 # The four side by side do not import each other; neither do `modes` and `ui`.
