@@ -20,6 +20,7 @@ pytestmark = pytest.mark.anyio
 
 EXAMPLE = ROOT / "examples" / "extensions" / "custom_footer.py"
 WORDS = ("-e", str(EXAMPLE), "--model", "demo/echo")
+NAMES = runpy.run_path(str(EXAMPLE))
 THEME = load_bundled_theme("dark", color_mode="truecolor")
 
 
@@ -56,15 +57,14 @@ async def test_another_branch_is_drawn_and_the_command_brings_the_old_footer_bac
         await program.pilot.wait_for(lambda: program.pilot.lines()[-1].startswith("topic "))
 
 
-@given(plain_texts, plain_texts, st.integers(1, 200))
-def test_no_row_is_wider_than_the_screen(branch: str, status: str, width: int) -> None:
-    example = runpy.run_path(str(EXAMPLE))
+@given(plain_texts, st.integers(1, 200))
+def test_no_row_is_wider_than_the_screen(text: str, width: int) -> None:
     data = SimpleNamespace(
-        get_git_branch=lambda: branch,
-        get_extension_statuses=lambda: {"a": status},
+        get_git_branch=lambda: text,
+        get_extension_statuses=lambda: {"a": text},
         on_branch_change=lambda callback: lambda: None,
     )
     tui, ctx = SimpleNamespace(request_render=None), SimpleNamespace(model=None)
-    footer = example["TokenFooter"](tui, THEME, data, example["Tokens"](), ctx)
+    footer = NAMES["TokenFooter"](tui, THEME, data, NAMES["Tokens"](), ctx)
     for row in footer.render(width):
         assert visible_width(row) <= width

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.anyio
 
 EXAMPLE = ROOT / "examples" / "extensions" / "widget_placement.py"
 WORDS = ("-e", str(EXAMPLE), "--model", "demo/echo")
+RULE = runpy.run_path(str(EXAMPLE))["Rule"]
 THEME = load_bundled_theme("dark", color_mode="truecolor")
 
 
@@ -55,6 +56,6 @@ async def test_the_command_moves_and_hides_them(tmp_path: Path) -> None:
 
 @given(plain_texts, st.integers(1, 200))
 def test_the_rule_is_exactly_as_wide_as_there_is_room(word: str, width: int) -> None:
-    rule = runpy.run_path(str(EXAMPLE))["Rule"](THEME, word.replace("\n", " "))
+    rule = RULE(THEME, word)
     (row,) = rule.render(width)
     assert visible_width(row) <= width

@@ -17,11 +17,14 @@ from pi_agent import (
     ExtensionMessage,
     ExtensionToolContext,
     Field,
+    FooterData,
     InputAnswer,
     InputEvent,
     InputResult,
     Model,
     PartialResult,
+    SessionBeforeSwitchEvent,
+    SessionBeforeSwitchResult,
     SessionShutdownEvent,
     SessionStartEvent,
     ToolAnnotations,
@@ -35,6 +38,7 @@ from pi_agent import (
     ToolResultPatch,
     ToolUpdate,
     TurnEndEvent,
+    WorkingIndicatorOptions,
     text,
 )
 from pi_tui import TUI, Component, KeybindingsManager, OverlayOptions, Theme
@@ -164,5 +168,27 @@ def setup(pi: ExtensionAPI) -> None:
         )
         assert_type(value, str | None)
         await ctx.ui.custom(lambda tui, theme, keys, done: Text("short"))
+
+    @pi.on("session_before_switch")
+    async def stay(event: SessionBeforeSwitchEvent) -> SessionBeforeSwitchResult | None:
+        return SessionBeforeSwitchResult(cancel=True) if event.reason == "new" else None
+
+    @pi.command("show")
+    async def show(args: str, ctx: ExtensionCommandContext) -> None:
+        ui = ctx.ui
+        assert_type(await ui.select("Which?", ["a", "b"], timeout=5), str | None)
+        assert_type(await ui.input("What?", signal=ctx.signal), str | None)
+        ui.set_status("a", ui.theme.fg("accent", args))
+        ui.set_widget("a", ["line"], placement="below_editor")
+        ui.set_widget("b", lambda tui, theme: Text(theme.fg("dim", str(tui.columns))))
+        ui.set_widget("b", None)
+
+        def footer(tui: TUI, theme: Theme, data: FooterData) -> Component:
+            data.on_branch_change(tui.request_render)
+            return Text(f"{data.get_git_branch()} {dict(data.get_extension_statuses())}")
+
+        ui.set_footer(footer)
+        ui.set_working_indicator(WorkingIndicatorOptions(["a", "b"], interval=0.5))
+        ui.set_title(ui.get_editor_text())
 
     pi.register_command("quit", lambda args, ctx: ctx.shutdown())

@@ -28,6 +28,13 @@ REFUSED = {
     "a result where nothing is decided": (
         '@pi.on("tool_result")\ndef handler(event: ToolResultEvent) -> bool: return True'
     ),
+    "a place that there is not": (
+        'def f(ctx: ExtensionContext) -> None:\n    ctx.ui.set_widget("a", ["x"], placement="left")'
+    ),
+    "a factory of something else": (
+        "def f(ctx: ExtensionContext) -> None:\n"
+        '    ctx.ui.set_footer(lambda tui, theme, data: "text")'
+    ),
     "an unknown event": 'pi.on("tool_calls", lambda: None)',
     "an option no tool has": '@pi.tool(title="x")\ndef tool() -> str:\n    return ""',
     "an event that is changed": "def f(event: ToolCallEvent) -> None:\n    event.input = {}",
