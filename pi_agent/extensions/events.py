@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from pi_agent.base.wire import JsonObject, JsonValue
+from pi_agent.extensions.results import ExtensionEntry, ExtensionMessage
 from pi_agent.llm.messages import AssistantMessage, ImageContent, TextContent, ToolResultMessage
 from pi_agent.llm.usage import Usage
 from pi_agent.loop.events import AgentEnd, AgentSettled, AgentStart, TurnStart
@@ -123,7 +124,10 @@ class BeforeAgentStartEvent:
 
 @dataclass(frozen=True, slots=True)
 class TurnEndEvent:
-    """An answer and the results of its calls are in the session, as the entries with these ids."""
+    """An answer and the results of its calls are in the session, as the entries with these ids.
+
+    `entries` and `continue_` are what earlier handlers proposed.
+    """
 
     turn_index: int
     message: AssistantMessage
@@ -131,6 +135,8 @@ class TurnEndEvent:
     outcome: Outcome
     message_entry_id: str | None = None
     tool_result_entry_ids: list[str] = field(default_factory=list)
+    entries: tuple[ExtensionEntry | ExtensionMessage, ...] = ()
+    continue_: bool = False
     type: Literal["turn_end"] = "turn_end"
 
 

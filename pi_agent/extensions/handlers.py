@@ -29,6 +29,8 @@ from pi_agent.extensions.results import (
     ToolCallAnswer,
     ToolResultAnswer,
     ToolResultPatch,
+    TurnEndAnswer,
+    TurnEndResult,
 )
 from pi_agent.loop.events import AgentEnd, AgentSettled, AgentStart, TurnStart
 from pi_agent.loop.tool import ToolCallDecision
@@ -52,7 +54,7 @@ AgentStartHandler = _HandlerOf[AgentStart, object]
 AgentEndHandler = _HandlerOf[AgentEnd, object]
 AgentSettledHandler = _HandlerOf[AgentSettled, object]
 TurnStartHandler = _HandlerOf[TurnStart, object]
-TurnEndHandler = _HandlerOf[TurnEndEvent, object]
+TurnEndHandler = _HandlerOf[TurnEndEvent, _Returns[TurnEndResult, TurnEndAnswer]]
 InputHandler = _HandlerOf[InputEvent, _Returns[InputResult, InputAnswer]]
 BeforeAgentStartHandler = _HandlerOf[
     BeforeAgentStartEvent, _Returns[BeforeAgentStartResult, BeforeAgentStartAnswer]

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Generic, TypeVar
 
@@ -15,6 +15,7 @@ from pi_agent.extensions.events import (
     SessionBeforeSwitchEvent,
     ToolCallEvent,
     ToolResultEvent,
+    TurnEndEvent,
 )
 from pi_agent.extensions.guard import describe
 from pi_agent.extensions.read_result import (
@@ -24,6 +25,7 @@ from pi_agent.extensions.read_result import (
     TRUTH,
     Kind,
     ResultShapeError,
+    WrongValueError,
     content,
     images,
     instance,
@@ -35,10 +37,12 @@ from pi_agent.extensions.read_result import (
 )
 from pi_agent.extensions.results import (
     BeforeAgentStartResult,
+    ExtensionEntry,
     ExtensionMessage,
     InputResult,
     SessionBeforeSwitchResult,
     ToolResultPatch,
+    TurnEndResult,
 )
 from pi_agent.loop.tool import UNSET, ToolCallDecision, Unset
 from pi_agent.resources.prompt_options import repair
@@ -111,6 +115,56 @@ TOOL_CALL: Final[Rule[ToolCallEvent, ToolCallDecision]] = Rule(
 SESSION_BEFORE_SWITCH: Final[Rule[SessionBeforeSwitchEvent, SessionBeforeSwitchResult]] = Rule(
     read=result_reader("session_before_switch", SessionBeforeSwitchResult, {"cancel": TRUTH}),
     ends=lambda result: result.cancel,
+)
+
+
+_MESSAGE_FIELDS: Final[Mapping[str, Kind]] = {
+    "custom_type": (instance(str), "text"),
+    "content": (content, "text or a list of blocks"),
+    "display": TRUTH,
+    "details": JSON,
+}
+_ENTRY_FIELDS: Final[Mapping[str, Kind]] = {"custom_type": (instance(str), "text"), "data": JSON}
+
+
+def _message(value: object) -> object:
+    return read_result("before_agent_start", ExtensionMessage, _MESSAGE_FIELDS, value, "message.")
+
+
+def _entries(value: object) -> object:
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise WrongValueError
+    return tuple(_entry(item) for item in value)
+
+
+def _entry(value: object) -> ExtensionEntry | ExtensionMessage:
+    kind = None
+    if isinstance(value, Mapping):
+        kind = value.get("type")
+        value = {key: part for key, part in value.items() if key != "type"}
+    if kind == "custom" or isinstance(value, ExtensionEntry):
+        return read_result("turn_end", ExtensionEntry, _ENTRY_FIELDS, value, "entries.")
+    if kind == "custom_message" or isinstance(value, ExtensionMessage):
+        return read_result("turn_end", ExtensionMessage, _MESSAGE_FIELDS, value, "entries.")
+    raise WrongValueError
+
+
+def _proposed(event: TurnEndEvent, result: TurnEndResult) -> TurnEndEvent:
+    entries = event.entries if result.entries is None else tuple(result.entries)
+    wants_more = event.continue_ if result.continue_ is None else result.continue_
+    return replace(event, entries=entries, continue_=wants_more)
+
+
+TURN_END: Final[Rule[TurnEndEvent, TurnEndResult]] = Rule(
+    read=result_reader(
+        "turn_end",
+        TurnEndResult,
+        {
+            "entries": (optional(_entries), "a list of entries and messages"),
+            "continue_": (optional(instance(bool)), "true or false"),
+        },
+    ),
+    apply=_proposed,
 )
 
 
@@ -187,18 +241,6 @@ def _with_prompt(
     if result.system_prompt is not None:
         event.system_prompt_options.force_system_prompt = result.system_prompt
     return event
-
-
-_MESSAGE_FIELDS: Final[Mapping[str, Kind]] = {
-    "custom_type": (instance(str), "text"),
-    "content": (content, "text or a list of blocks"),
-    "display": TRUTH,
-    "details": JSON,
-}
-
-
-def _message(value: object) -> object:
-    return read_result("before_agent_start", ExtensionMessage, _MESSAGE_FIELDS, value, "message.")
 
 
 BEFORE_AGENT_START: Final[Rule[BeforeAgentStartEvent, BeforeAgentStartResult]] = Rule(

@@ -6,6 +6,7 @@ What fits neither is an error of that handler: it names the event, the field and
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from keyword import iskeyword
 from typing import Any, Final, TypeVar
 
 from pi_agent.base.params import to_json
@@ -31,7 +32,7 @@ Check = Callable[[object], object]
 Kind = tuple[Check, str]
 
 
-class _Wrong(Exception):
+class WrongValueError(Exception):
     """A value is not what the field holds."""
 
 
@@ -40,7 +41,7 @@ def instance(kind: type) -> Check:
 
     def check(value: object) -> object:
         if not isinstance(value, kind):
-            raise _Wrong
+            raise WrongValueError
         return value
 
     return check
@@ -56,7 +57,7 @@ def one_of(*values: str) -> Check:
 
     def check(value: object) -> object:
         if value not in values:
-            raise _Wrong
+            raise WrongValueError
         return value
 
     return check
@@ -65,19 +66,19 @@ def one_of(*values: str) -> Check:
 def blocks(value: object) -> object:
     """Read a list of text and image blocks, as objects or as they are on the wire."""
     if isinstance(value, str | bytes | Mapping):
-        raise _Wrong
+        raise WrongValueError
     adapter: TypeAdapter[list[UserContent]] = TypeAdapter(list[UserContent])
     try:
         return adapter.validate_python(value)
     except ValidationError:
-        raise _Wrong from None
+        raise WrongValueError from None
 
 
 def images(value: object) -> object:
     """Read a list of images."""
     read = blocks(value)
     if not isinstance(read, list) or any(not isinstance(one, ImageContent) for one in read):
-        raise _Wrong
+        raise WrongValueError
     return tuple(read)
 
 
@@ -87,7 +88,7 @@ def _json(value: object) -> object:
     try:
         return to_json(value)
     except TypeError:
-        raise _Wrong from None
+        raise WrongValueError from None
 
 
 def usage(value: object) -> object:
@@ -96,7 +97,7 @@ def usage(value: object) -> object:
         try:
             return Usage.from_wire(dict(value))
         except ValidationError:
-            raise _Wrong from None
+            raise WrongValueError from None
     return instance(Usage)(value)
 
 
@@ -152,10 +153,12 @@ def _value(event: str, name: str, kind: Kind, value: object) -> Any:  # fields o
     check, expected = kind
     try:
         return check(value)
-    except _Wrong:
+    except WrongValueError:
         got = type(value).__name__
         raise ResultShapeError(event, f"{name} should be {expected}, got {got}") from None
 
 
 def _snake_case(name: str) -> str:
-    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
+    """Return the name of a field as Python has it: `isError` is `is_error`, `continue` is `continue_`."""
+    snake = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
+    return f"{snake}_" if iskeyword(snake) else snake

@@ -5,7 +5,7 @@ A field that is not given is no opinion. `ToolCallDecision`, the result of `tool
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypedDict
 
@@ -45,6 +45,25 @@ class ExtensionMessage:
     content: str | Sequence[TextContent | ImageContent]
     display: bool = True
     details: JsonValue = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExtensionEntry:
+    """Data that an extension keeps in the session; the model does not see it."""
+
+    custom_type: str
+    data: JsonValue = None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEndResult:
+    """What is added to the session after a turn, and whether the model is asked once more.
+
+    What is not given stays as earlier handlers proposed it; to add an entry, return those of the event, too.
+    """
+
+    entries: Sequence[ExtensionEntry | ExtensionMessage] | None = None
+    continue_: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +120,17 @@ class ExtensionMessageAnswer(TypedDict, total=False):
     content: str | Sequence[TextContent | ImageContent]
     display: bool
     details: JsonValue
+
+
+# As a dict of its own an entry says what it is: `"type": "custom"` or `"custom_message"`.
+TurnEndAnswer = TypedDict(
+    "TurnEndAnswer",
+    {
+        "entries": Sequence[ExtensionEntry | ExtensionMessage | Mapping[str, object]] | None,
+        "continue": bool | None,
+    },
+    total=False,
+)
 
 
 class BeforeAgentStartAnswer(TypedDict, total=False):

@@ -17,6 +17,8 @@ from typing import Literal
 from pi_agent.base.clock import Clock, SystemClock
 from pi_agent.base.errors import PiError
 from pi_agent.extensions.events import StreamingBehavior
+from pi_agent.extensions.results import ExtensionEntry
+from pi_agent.host.boundary import TurnBoundary
 from pi_agent.host.record import SessionRecord
 from pi_agent.host.retry import AutoRetry, RetryPolicy
 from pi_agent.host.run_start import Input, RunStart
@@ -31,6 +33,7 @@ from pi_agent.llm.budget import output_budget
 from pi_agent.llm.messages import (
     AssistantMessage,
     BashExecutionMessage,
+    CustomMessage,
     ImageContent,
     Message,
     TextContent,
@@ -52,7 +55,15 @@ from pi_agent.loop.events import (
     QueueUpdate,
     ThinkingLevelChanged,
 )
-from pi_agent.loop.loop import LoopConfig, NextTurn, TurnContext, continue_run, run_loop
+from pi_agent.loop.loop import (
+    Decision,
+    FinishedTurn,
+    LoopConfig,
+    NextTurn,
+    TurnContext,
+    continue_run,
+    run_loop,
+)
 from pi_agent.loop.queues import MessageQueues, QueuedTexts
 from pi_agent.loop.response import Request
 from pi_agent.loop.tool import AfterToolCall, BeforeToolCall, ToolDefinition
@@ -67,6 +78,7 @@ Subscriber = Callable[[AgentEvent], Awaitable[None] | None]
 RunCommand = Callable[[str], Awaitable[bool]]
 TakeInput = Callable[[Input, StreamingBehavior | None], Awaitable[Input | None]]
 BeginRun = Callable[[Input, Sequence[ToolDefinition]], Awaitable[RunStart]]
+FinishTurn = Callable[[FinishedTurn], Awaitable[TurnBoundary]]
 TellExtensions = Callable[[AgentEvent], Awaitable[None]]
 
 
@@ -76,6 +88,10 @@ async def _unchanged(given: Input, behavior: StreamingBehavior | None) -> Input 
 
 async def _plain_start(given: Input, tools: Sequence[ToolDefinition]) -> RunStart:
     return RunStart()
+
+
+async def _nothing_more(turn: FinishedTurn) -> TurnBoundary:
+    return TurnBoundary()
 
 
 async def _tell_nobody(event: AgentEvent) -> None:
@@ -107,6 +123,7 @@ class ConversationSetup:
     take_input: TakeInput = _unchanged
     begin_run: BeginRun = _plain_start
     tell_extensions: TellExtensions = _tell_nobody
+    finish_turn: FinishTurn = _nothing_more
     run_command: RunCommand = _no_command
     is_command: Callable[[str], bool] = lambda text: False
     before_tool_call: BeforeToolCall | None = None
@@ -137,6 +154,7 @@ class Conversation:
         self._abort: AbortController | None = None
         self._start = RunStart()
         self._is_settled = False
+        self._has_added = False
         self._idle = asyncio.Event()
         self._idle.set()
         self._is_closed = False
@@ -473,6 +491,7 @@ class Conversation:
             thinking_level=self.thinking_level,
             tools=tuple(self.tools),
             prepare_next_turn=self._prepare_next_turn,
+            finish_turn=self._finish_turn,
             get_steering_messages=self._queues.drain_steering,
             get_follow_up_messages=self._queues.drain_follow_up,
             prepare_request=self._prepare_request,
@@ -483,7 +502,34 @@ class Conversation:
         )
 
     async def _prepare_next_turn(self, turn: TurnContext) -> NextTurn:
-        return NextTurn(model=self.model, thinking_level=self.thinking_level, tools=self.tools)
+        added, self._has_added = self._has_added, False
+        return NextTurn(
+            messages=self.messages if added else None,
+            model=self.model,
+            thinking_level=self.thinking_level,
+            tools=self.tools,
+        )
+
+    async def _finish_turn(self, turn: FinishedTurn) -> Decision | None:
+        """Add what the extensions want after a turn; `continue` if that is to be answered."""
+        boundary = await self._setup.finish_turn(turn)
+        for entry in boundary.entries:
+            await self._add(entry)
+        if not boundary.wants_more or turn.message.stop_reason in ("error", "aborted"):
+            return None
+        if boundary.has_messages or turn.tool_results or self._queues:
+            return "continue"
+        self._record.report("turn_end requested continuation without runnable model context")
+        return None
+
+    async def _add(self, entry: ExtensionEntry | CustomMessage) -> None:
+        self._has_added = True
+        if isinstance(entry, ExtensionEntry):
+            self._record.custom(entry)
+            return
+        message = entry.model_copy(update={"timestamp": self._now_ms()})
+        await self._emit(MessageStart(message))
+        await self._emit(MessageEnd(message))
 
     async def _prepare_request(self, request: Request) -> None:
         request.options.session_id = self.session.get_session_id()

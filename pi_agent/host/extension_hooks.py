@@ -16,13 +16,22 @@ from pi_agent.extensions.events import (
     ToolResultEvent,
     TurnEndEvent,
 )
-from pi_agent.extensions.merge import BEFORE_AGENT_START, INPUT, NOTIFY, TOOL_CALL, TOOL_RESULT
+from pi_agent.extensions.merge import (
+    BEFORE_AGENT_START,
+    INPUT,
+    NOTIFY,
+    TOOL_CALL,
+    TOOL_RESULT,
+    TURN_END,
+)
 from pi_agent.extensions.results import ExtensionMessage
+from pi_agent.host.boundary import TurnBoundary
 from pi_agent.host.generations import Generations
 from pi_agent.host.run_start import Input, RunStart
 from pi_agent.host.system_prompt import SystemPrompt
 from pi_agent.llm.messages import CustomMessage
-from pi_agent.loop.events import AgentEnd, AgentEvent, AgentSettled, AgentStart, TurnEnd, TurnStart
+from pi_agent.loop.events import AgentEnd, AgentEvent, AgentSettled, AgentStart, TurnStart
+from pi_agent.loop.loop import FinishedTurn
 from pi_agent.loop.tool import ToolCallDecision, ToolDefinition, ToolResult
 from pi_agent.session.entries import MessageEntry
 from pi_agent.session.store import SessionManager
@@ -104,8 +113,15 @@ class ExtensionHooks:
         runner = self.extensions.runner
         if isinstance(event, AgentStart | TurnStart | AgentEnd | AgentSettled):
             await runner.emit(event, NOTIFY)
-        elif isinstance(event, TurnEnd):
-            await runner.emit(_turn_end(event, self.session), NOTIFY)
+
+    async def finish_turn(self, turn: FinishedTurn) -> TurnBoundary:
+        """Return what the extensions add after a turn, which is in the session by now."""
+        done = await self.extensions.runner.emit(_turn_end(turn, self.session), TURN_END)
+        entries = [
+            _custom(entry) if isinstance(entry, ExtensionMessage) else entry
+            for entry in done.event.entries
+        ]
+        return TurnBoundary(entries, done.event.continue_)
 
 
 def _custom(message: ExtensionMessage) -> CustomMessage:
@@ -118,7 +134,7 @@ def _custom(message: ExtensionMessage) -> CustomMessage:
     )
 
 
-def _turn_end(event: TurnEnd, session: SessionManager) -> TurnEndEvent:
+def _turn_end(turn: FinishedTurn, session: SessionManager) -> TurnEndEvent:
     """Find the entries of a turn: the answer, and the results that follow it at the end of the branch."""
     results: list[str] = []
     entry = session.get_leaf_entry()
@@ -127,10 +143,10 @@ def _turn_end(event: TurnEnd, session: SessionManager) -> TurnEndEvent:
         entry = session.get_entry(entry.parent_id)
     answer = entry.id if isinstance(entry, MessageEntry) and entry.role == "assistant" else None
     return TurnEndEvent(
-        event.turn_index,
-        event.message,
-        event.tool_results,
-        outcome=_OUTCOMES.get(event.message.stop_reason, "completed"),
+        turn.turn_index,
+        turn.message,
+        list(turn.tool_results),
+        outcome=_OUTCOMES.get(turn.message.stop_reason, "completed"),
         message_entry_id=answer,
         tool_result_entry_ids=results,
     )

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TypeVar
 
 from pi_agent.base.errors import PiError
+from pi_agent.extensions.results import ExtensionEntry
 from pi_agent.llm.messages import AssistantMessage, CustomMessage, Message
 from pi_agent.llm.model import Model, ThinkingLevel
 from pi_agent.session.entries import (
@@ -51,6 +52,10 @@ class SessionRecord:
             )
         else:
             self._add(partial(self._session.append_message, message))
+
+    def custom(self, entry: ExtensionEntry) -> None:
+        """Add data of an extension, which the model does not see."""
+        self._add(partial(self._session.append_custom, entry.custom_type, entry.data))
 
     def model(self, model: Model) -> None:
         """Note that `model` was chosen."""

@@ -112,6 +112,7 @@ class Services:
                 take_input=hooks.take_input,
                 begin_run=hooks.begin_run,
                 tell_extensions=hooks.tell,
+                finish_turn=hooks.finish_turn,
                 before_tool_call=hooks.before_tool_call,
                 after_tool_call=hooks.after_tool_call,
                 queues=queues_of(self.settings),

@@ -14,6 +14,7 @@ from pi_agent import (
     ExtensionAPI,
     ExtensionCommandContext,
     ExtensionContext,
+    ExtensionEntry,
     ExtensionMessage,
     ExtensionToolContext,
     Field,
@@ -37,7 +38,9 @@ from pi_agent import (
     ToolResultEvent,
     ToolResultPatch,
     ToolUpdate,
+    TurnEndAnswer,
     TurnEndEvent,
+    TurnEndResult,
     WorkingIndicatorOptions,
     text,
 )
@@ -99,6 +102,12 @@ def setup(pi: ExtensionAPI) -> None:
     @pi.on("turn_end")
     def turn(event: TurnEndEvent) -> None:
         assert_type(event.tool_result_entry_ids, list[str])
+
+    @pi.on("turn_end")
+    async def review(event: TurnEndEvent) -> TurnEndResult | TurnEndAnswer | None:
+        if event.continue_:
+            return {"entries": [*event.entries, {"type": "custom", "customType": "x"}]}
+        return TurnEndResult([ExtensionEntry("x", {"y": 1})], continue_=True)
 
     @pi.on("agent_end")
     def run_ended(event: AgentEndEvent) -> None:

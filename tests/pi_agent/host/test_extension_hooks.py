@@ -279,3 +279,84 @@ async def test_a_forced_prompt_is_sent_but_the_sections_are_kept(run: Run) -> No
         (system,) = [m for m in services.conversation.messages if isinstance(m, SystemMessage)]
     assert sent == ["Be brief. And kind."]
     assert "preamble" in (system.sections or {})
+
+
+ONE_MORE = """
+    from pi_agent import ExtensionEntry, ExtensionMessage, TurnEndResult
+    def setup(pi):
+        asked = []
+        @pi.on("turn_end")
+        def review(event):
+            if asked or event.tool_results:
+                return None
+            asked.append(1)
+            return TurnEndResult(
+                [ExtensionEntry("log", {"turn": event.turn_index}),
+                 ExtensionMessage("review", "Check it once more.")], continue_=True)
+        @pi.on("turn_end")
+        def add(event):
+            if event.entries:
+                assert event.continue_
+                return {"entries": [*event.entries, {"type": "custom", "customType": "more"}]}
+"""
+
+
+async def test_a_turn_can_be_followed_by_entries_and_one_more_request(run: Run) -> None:
+    """In the order of the proposal; the model reads the message, and the data stay with the extension."""
+    run.plays({"text": "first"}, {"text": "second"}, {"text": "never asked for"})
+    path = run.extension(ONE_MORE)
+    async with run.services(extensions=(path,)) as services:
+        await services.conversation.prompt("go")
+        talk = [(m.role, text_of(m.content)) for m in services.conversation.messages[1:]]  # type: ignore[union-attr]  # those with a content
+        kinds = [entry.type_name for entry in services.conversation.session.get_branch()]
+    assert talk == [
+        ("user", "go"),
+        ("assistant", "first"),
+        ("custom", "Check it once more."),
+        ("assistant", "second"),
+    ]
+    assert kinds[-5:] == ["message", "custom", "custom_message", "custom", "message"]
+    assert (run.failures, run.reports) == ([], [])
+
+
+async def test_the_next_request_has_what_was_added(run: Run) -> None:
+    """`demo/script` answers with what it was told last."""
+    run.plays({"text": "first"}, {"text": "told: {{lastUserText}}"})
+    seen: list[list[str]] = []
+    path = run.extension(ONE_MORE)
+    async with run.services(extensions=(path,)) as services:
+        stream = services.registry.stream
+
+        def listening(model: object, context: object, options: object) -> object:
+            seen.append([m.role for m in getattr(context, "messages", [])])
+            return stream(model, context, options)  # type: ignore[arg-type]  # passed on as they came
+
+        services.registry.stream = listening  # type: ignore[method-assign, assignment]  # what goes out is looked at
+        await services.conversation.prompt("go")
+    assert seen == [["user"], ["user", "assistant", "user"]]
+
+
+async def test_one_more_request_without_anything_to_answer_is_dropped(run: Run) -> None:
+    run.plays({"text": "first"}, {"text": "never asked for"})
+    source = "def setup(pi): pi.on('turn_end', lambda event: {'continue': True})"
+    await prompt(run, source, "go")
+    assert run.reports == ["turn_end requested continuation without runnable model context"]
+
+
+@pytest.mark.parametrize(
+    ("returned", "problem"),
+    [
+        ("{'entries': 'x'}", "entries should be a list of entries and messages, got str"),
+        ("{'entries': [{'type': 'compaction'}]}", "entries should be a list"),
+        ("{'entries': [{'type': 'custom'}]}", "missing 1 required positional argument"),
+        ("{'continue': 'yes'}", "continue_ should be true or false, got str"),
+    ],
+)
+async def test_a_wrong_proposal_is_reported_and_adds_nothing(
+    run: Run, returned: str, problem: str
+) -> None:
+    run.plays({"text": "first"})
+    messages = await prompt(run, f"def setup(pi): pi.on('turn_end', lambda: {returned})", "go")
+    assert [m.role for m in messages] == ["system", "user", "assistant"]
+    (failure,) = run.failures
+    assert problem in failure.error
