@@ -5,7 +5,6 @@ See https://platform.openai.com/docs/api-reference/chat
 
 from __future__ import annotations
 
-import hashlib
 import json
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
@@ -17,7 +16,6 @@ from pi_agent.base.errors import PiError
 from pi_agent.base.http import HttpClient, NetworkError, encode_json
 from pi_agent.base.sse import SseDecoder, SseEvent
 from pi_agent.base.wire import JsonObject, JsonValue, ValidationError
-from pi_agent.llm.messages import Message, ToolDeclaration, ToolResultMessage
 from pi_agent.llm.model import Model
 from pi_agent.llm.providers.failures import (
     body_text,
@@ -25,10 +23,9 @@ from pi_agent.llm.providers.failures import (
     redact,
     secrets_of,
 )
-from pi_agent.llm.providers.openai_cache import mark_cache
-from pi_agent.llm.providers.openai_compat import ChatCompat, compat_of, takes_cache_key
-from pi_agent.llm.providers.openai_messages import THINKING_FIELDS, chat_messages
-from pi_agent.llm.providers.openai_thinking import thinking_fields
+from pi_agent.llm.providers.openai_compat import ChatCompat, compat_of
+from pi_agent.llm.providers.openai_messages import THINKING_FIELDS
+from pi_agent.llm.providers.openai_request import request_body, request_headers
 from pi_agent.llm.providers.sending import OutgoingRequest, RefusedError, Sender
 from pi_agent.llm.stream import Context, MessageBuilder, StreamEvent, StreamOptions
 from pi_agent.llm.usage import Cost, Usage
@@ -37,13 +34,6 @@ from pi_tui.abort import AbortError
 _log = logging.getLogger("pi.llm")
 
 _MAX_QUOTE_CHARS = 200
-_MAX_CACHE_KEY_CHARS = 64
-# The headers that lead the requests of a session to the same machine.
-_AFFINITY_HEADERS = {
-    "openai": ("session_id", "x-client-request-id", "x-session-affinity"),
-    "openai-nosession": ("x-client-request-id", "x-session-affinity"),
-    "openrouter": ("x-session-id",),
-}
 
 # How long to wait for the end of a body whose content is complete.
 _DRAIN_SECONDS = 0.05
@@ -93,7 +83,7 @@ class OpenAiChat:
         answer = _Answer(builder, compat)
         request = OutgoingRequest(
             f"{model.base_url.rstrip('/')}/chat/completions",
-            _headers(model, options, compat),
+            request_headers(model, options, compat),
             encode_json(payload),
         )
         async with self._sender.accepted(request, options) as response:
@@ -114,74 +104,6 @@ class OpenAiChat:
             yield event
 
 
-def request_body(
-    model: Model, context: Context, options: StreamOptions, compat: ChatCompat
-) -> JsonObject:
-    """Return the body of the request."""
-    body: JsonObject = {
-        "model": model.id,
-        "messages": chat_messages(model, context, compat),
-        "stream": True,
-    }
-    if compat.supports_usage_in_streaming:
-        body["stream_options"] = {"include_usage": True}
-    if compat.supports_store:
-        body["store"] = False
-    if options.max_tokens is not None:
-        body[compat.max_tokens_field] = options.max_tokens
-    if options.temperature is not None:
-        body["temperature"] = options.temperature
-    if context.tools:
-        body["tools"] = [_tool(tool, compat) for tool in context.tools]
-        if options.tool_choice is not None:
-            body["tool_choice"] = options.tool_choice
-    elif compat.requires_tools_with_tool_history and _has_tool_history(context.messages):
-        body["tools"] = []
-    body |= _cache_fields(model, options, compat)
-    if compat.cache_control_format and options.cache_retention != "none":
-        mark_cache(body, is_long=_is_long(options, compat))
-    body |= _routing_fields(compat)
-    body |= thinking_fields(
-        model,
-        options.reasoning,
-        compat,
-        budgets=options.thinking_budgets,
-        max_tokens=options.max_tokens,
-    )
-    by_level = (model.sampling_params_by_thinking_level or {}).get(options.reasoning, {})
-    return body | (model.sampling_params or {}) | by_level | options.sampling_params
-
-
-def _cache_fields(model: Model, options: StreamOptions, compat: ChatCompat) -> JsonObject:
-    """Return what helps a server to find the prompt of the request before."""
-    is_long = _is_long(options, compat)
-    if options.cache_retention == "none":
-        return {}
-    fields: JsonObject = {}
-    if options.session_id and takes_cache_key(model, compat, is_long=is_long):
-        fields["prompt_cache_key"] = _cache_key(options.session_id)
-    if is_long:
-        fields["prompt_cache_retention"] = "24h"
-    return fields
-
-
-def _is_long(options: StreamOptions, compat: ChatCompat) -> bool:
-    return options.cache_retention == "long" and compat.supports_long_cache_retention
-
-
-def _routing_fields(compat: ChatCompat) -> JsonObject:
-    fields: JsonObject = {}
-    if compat.open_router_routing is not None:
-        fields["provider"] = compat.open_router_routing
-    if compat.vercel_gateway_routing is not None:
-        fields["providerOptions"] = {"gateway": compat.vercel_gateway_routing}
-    if compat.priority is not None:
-        fields["priority"] = compat.priority
-    if compat.zai_tool_stream:
-        fields["tool_stream"] = True
-    return fields
-
-
 def _compat(model: Model) -> ChatCompat:
     try:
         return compat_of(model)
@@ -191,42 +113,9 @@ def _compat(model: Model) -> ChatCompat:
         raise PiError(f"compat.{path} of {model.reference}: {first['msg']}") from error
 
 
-def _headers(model: Model, options: StreamOptions, compat: ChatCompat) -> dict[str, str]:
-    headers = {"content-type": "application/json", "accept": "text/event-stream"}
-    if options.api_key:
-        headers["authorization"] = f"Bearer {options.api_key}"
-    if options.session_id and compat.send_session_affinity_headers:
-        names = _AFFINITY_HEADERS[compat.session_affinity_format]
-        headers |= dict.fromkeys(names, options.session_id)
-    for given in (model.headers or {}, options.headers):
-        headers |= {name.lower(): value for name, value in given.items()}
-    return headers
-
-
 def _without_secrets(text: str, model: Model, options: StreamOptions) -> str:
     headers = (model.headers or {}) | options.headers
     return redact(text, secrets_of(options.api_key, headers))
-
-
-def _tool(tool: ToolDeclaration, compat: ChatCompat) -> JsonObject:
-    function: JsonObject = {
-        "name": tool.name,
-        "description": tool.description,
-        "parameters": tool.parameters,
-    }
-    if compat.supports_strict_mode:
-        function["strict"] = False
-    return {"type": "function", "function": function}
-
-
-def _has_tool_history(messages: list[Message]) -> bool:
-    return any(isinstance(message, ToolResultMessage) for message in messages)
-
-
-def _cache_key(session_id: str) -> str:
-    if len(session_id) <= _MAX_CACHE_KEY_CHARS:
-        return session_id
-    return hashlib.sha256(session_id.encode()).hexdigest()
 
 
 class _Answer:

@@ -20,8 +20,8 @@ from pi_agent.llm.messages import (
     UserMessage,
 )
 from pi_agent.llm.model import Model
-from pi_agent.llm.providers.openai_chat import request_body
 from pi_agent.llm.providers.openai_compat import compat_of
+from pi_agent.llm.providers.openai_request import request_body
 from pi_agent.llm.stream import Context, StreamOptions
 from tests.pi_agent.llm.chat import ask, asking, chat_model
 from tests.wire_server import WireServer, sse_bytes, sse_reply
