@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from pi_tui.component import CURSOR_MARKER, Component
 from pi_tui.components.box import Box
+from pi_tui.components.container import Container
 from pi_tui.components.hstack import Align, HStack
 from pi_tui.components.input import Input
 from pi_tui.components.text import Text
@@ -68,6 +69,19 @@ def test_the_child_in_a_box_gets_clicks_in_its_own_cells_and_the_padding_none() 
     for x, y in ((1, 3), (8, 3), (3, 0), (3, 4)):
         assert not box.handle_mouse(click(x, y, 10, 5)).handled
     assert len(child.cells) == 1
+
+
+def test_a_click_goes_to_the_column_below_it_in_its_own_cells() -> None:
+    left, right = Clicked(), Clicked()
+    document = Container()
+    document.add_child(Text("above", 0, 0))
+    document.add_child(HStack([StackEntry(left, 4), StackEntry(right, 0, 1)], gap=1))
+    document.render(12)
+    document.handle_mouse(click(2, 1, 12, 3))
+    document.handle_mouse(click(7, 2, 12, 3))
+    document.handle_mouse(click(4, 1, 12, 3))  # the gap
+    assert left.cells == [(2, 0, 4, 2)]
+    assert right.cells == [(2, 1, 7, 2)]
 
 
 def test_columns_keep_the_caret_of_a_child_that_is_not_the_first() -> None:

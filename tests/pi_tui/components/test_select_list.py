@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pi_tui.choices import SelectItem
+from pi_tui.choices import SelectItem, get_select_page_index
 from pi_tui.component import identity
 from pi_tui.components.select_list import PrimaryCell, SelectList, SelectListLayout
 from pi_tui.events import KeyEvent, MouseButton, MouseEvent, MouseType
+from pi_tui.keybindings import get_keybindings
 from pi_tui.theme import SelectListTheme
 from pi_tui.width import visible_width
 from tests.fixtures.load import Case, decided, load_fixture
@@ -135,6 +137,35 @@ def test_a_style_that_a_label_leaves_open_ends_with_its_row() -> None:
     first, second = chosen.render(20)
     assert look.end_look(first) == ""
     assert second == "  b"
+
+
+@pytest.mark.anyio
+async def test_a_callback_may_be_a_coroutine_function(caplog: pytest.LogCaptureFixture) -> None:
+    chosen, _ = fruits("a", "b")
+    told: list[str] = []
+
+    async def select(item: SelectItem) -> None:
+        await asyncio.sleep(0)
+        told.append(item.value)
+        raise ValueError("too late")
+
+    chosen.on_select = select
+    chosen.handle_key(KeyEvent("enter"))
+    assert told == []
+    for _ in range(4):
+        await asyncio.sleep(0)
+    assert told == ["a"]
+    assert "a callback failed" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("key", "selected", "index"),
+    [("pageDown", 0, 4), ("pageDown", 8, 9), ("pageUp", 9, 5), ("pageUp", 2, 0), ("down", 2, None)],
+)
+def test_pages_stop_at_the_ends(key: str, selected: int, index: int | None) -> None:
+    keys = get_keybindings()
+    assert get_select_page_index(keys, KeyEvent(key), selected, 10, 4) == index
+    assert get_select_page_index(keys, KeyEvent("pageUp"), 0, 0, 4) == 0
 
 
 def test_the_layout_may_cut_long_labels_its_own_way() -> None:
