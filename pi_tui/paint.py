@@ -45,7 +45,7 @@ def composite_screen_row(base: str, over: str, start: int, over_width: int, tota
     """Return `composite_line` for a row that begins in the terminal's first column.
 
     Behind characters that terminals may measure or join in other ways, each part is moved to its column, so
-    that edges stay straight.
+    that edges stay straight. Plain blanks at the end are left out.
     """
     if is_image_line(base):
         return base
@@ -53,7 +53,7 @@ def composite_screen_row(base: str, over: str, start: int, over_width: int, tota
     for part, column in _parts(base, over, start, over_width, total):
         move = "" if row.isascii() and part.isascii() else f"\x1b[{column + 1}G"
         row += (_PLAIN if row else "") + move + part
-    return row
+    return row.rstrip(" ")
 
 
 def reverse_columns(line: str, start: int, end: int) -> str:
