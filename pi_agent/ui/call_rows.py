@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from pi_agent.llm.messages import Message, ToolCall, ToolResultMessage
@@ -21,7 +20,7 @@ class CallRows:
     """Puts a row into the document for each call it hears of, and feeds it."""
 
     def __init__(
-        self, screen: AgentScreen, expand_key: str, cwd: Path, now: Callable[[], float]
+        self, screen: AgentScreen, expand_key: str, cwd: Path, elapsed: ElapsedTimes
     ) -> None:
         self._screen = screen
         self._expand_key = expand_key
@@ -29,7 +28,7 @@ class CallRows:
         self._by_id: dict[str, ToolRow] = {}
         self._all: list[ToolRow] = []
         self._expanded = False
-        self._elapsed = ElapsedTimes(now, screen.tui.request_render)
+        self._elapsed = elapsed
         self._previews = EditPreviews(cwd, screen.tui.request_render)
 
     def begin_answer(self) -> None:

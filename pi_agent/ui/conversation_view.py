@@ -37,7 +37,7 @@ from pi_agent.loop.events import (
 from pi_agent.session.context import message_of
 from pi_agent.session.entries import CustomMessageEntry, Entry, MessageEntry
 from pi_agent.ui.call_rows import CallRows
-from pi_agent.ui.elapsed import duration
+from pi_agent.ui.elapsed import ElapsedTimes, duration
 from pi_agent.ui.messages.assistant import AssistantView
 from pi_agent.ui.messages.deferred import Deferred
 from pi_agent.ui.messages.notice import notice
@@ -63,8 +63,9 @@ class ConversationView:
         self._screen = screen
         self._now = now
         self._answer: AssistantView | None = None
-        self._calls = CallRows(screen, expand_key, cwd, now)
-        self.user_commands = UserCommands(screen, expand_key, now)
+        elapsed = ElapsedTimes(now, screen.tui.request_render)
+        self._calls = CallRows(screen, expand_key, cwd, elapsed)
+        self.user_commands = UserCommands(screen, expand_key, elapsed)
         self._expanded = False
         self._started_at = 0.0
         self._retry = RetryStatus(screen.status, screen.notices, now)

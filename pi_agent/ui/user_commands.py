@@ -6,9 +6,6 @@ the session: when the run has settled.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-
 from pi_agent.base.errors import PiError
 from pi_agent.host.services import Services
 from pi_agent.host.user_bash import UserCommand, command_of
@@ -21,12 +18,10 @@ from pi_agent.ui.screen import AgentScreen
 class UserCommands:
     """The commands of one shown session."""
 
-    def __init__(
-        self, screen: AgentScreen, expand_key: str, now: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, screen: AgentScreen, expand_key: str, elapsed: ElapsedTimes) -> None:
         self._screen = screen
         self._expand_key = expand_key
-        self._elapsed = ElapsedTimes(now, screen.tui.request_render)
+        self._elapsed = elapsed
         self._rows: list[UserCommandRow] = []
         self._expanded = False
 
