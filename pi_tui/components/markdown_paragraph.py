@@ -1,4 +1,8 @@
-"""Paragraphs of Markdown that may be long: a few lines that nothing goes on from are drawn once."""
+"""Paragraphs of Markdown that may be long: what nothing goes on from is read and wrapped once.
+
+A paragraph is read in pieces, each some lines or a long part of one, which end where nothing in them is open.
+Of a line that goes on after a piece only the last row is wrapped again.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +12,15 @@ from collections.abc import Callable, Sequence
 from pi_tui.components.markdown_text import Look, Margin, RowMaker
 from pi_tui.markdown_inline import Span
 
-_PIECE = 4  # lines
+_PIECE_LINES = 4
+_PIECE_CHARACTERS = 400
 
-# What is left as it was written and may open something that a later line closes.
+# What is left as it was written and may open something that a later part closes.
 _OPEN = re.compile(r"[\[`]|[*~](?! )|(?<!\w)_|<(?=[A-Za-z/!?])")
+
+# Where a piece may end: with a line, or between words, of which the first ends with no mark.
+_BREAK = re.compile(r"\n|(?<=[^\W_]) (?=[^ \n])|(?<=[.,;:!?]) (?=[^ \n])")
+_ENTITY = re.compile(r"&[#\w]+;")
 
 # What reads the text of a paragraph.
 ReadText = Callable[[str], list[list[Span]]]
@@ -26,40 +35,76 @@ class ParagraphRows:
         self._look = look
         self._done = ""
         self._rows: list[str] = []
+        self._open: list[Span] = []  # the line that goes on, from the start of its last row
 
     def draw(self, text: str, read: ReadText, *, in_pieces: bool) -> list[str]:
         """Return the rows of `text`; without `in_pieces` it is read as a whole."""
         if not in_pieces or not text.startswith(self._done):
-            self._done, self._rows = "", []
-        rest = text[len(self._done) :]
-        while in_pieces and (size := _piece_size(rest)) is not None:
-            lines = read(rest[: size - 1])
-            if _goes_on(rest[:size], lines):
+            self._start_over()
+        while in_pieces and (end := _piece_end(text, len(self._done))) is not None:
+            piece = text[len(self._done) : end]
+            lines = read(piece)
+            if _goes_on(piece, lines):
                 break
-            self._rows = self._rows + self._draw(lines)
-            self._done += rest[:size]
-            rest = rest[size:]
-        return self._rows + self._draw(read(rest))
+            self._take(lines, goes_on_in_line=text[end] == " ")
+            self._done = text[: end + 1]
+        return self._rows + self._draw(self._after_open(read(text[len(self._done) :])))
+
+    def _start_over(self) -> None:
+        self._done, self._rows, self._open = "", [], []
+
+    def _take(self, lines: list[list[Span]], *, goes_on_in_line: bool) -> None:
+        whole = self._after_open(lines)
+        self._open = []
+        last = self._maker.shown(whole.pop()) if goes_on_in_line else None
+        self._rows = self._rows + self._draw(whole)
+        if last is None:
+            return
+        *rows, _ = self._draw([last])
+        self._rows = self._rows + rows
+        start = self._maker.last_row_start(last, self._margin.room)
+        self._open = [*_spans_from(last, start), Span(" ")]
+
+    def _after_open(self, lines: list[list[Span]]) -> list[list[Span]]:
+        """Return lines of which the first goes on with the open one."""
+        if not self._open:
+            return lines
+        return [[*self._open, *(lines[0] if lines else [])], *lines[1:]]
 
     def _draw(self, lines: Sequence[Sequence[Span]]) -> list[str]:
         margin = self._margin.after_first() if self._rows else self._margin
         return self._maker.text(lines, margin, self._look)
 
 
-def _piece_size(text: str) -> int | None:
-    """Return the length of the first lines, with the end of the last one; `None` if no others follow."""
-    end = 0
-    for _ in range(_PIECE):
-        end = text.find("\n", end) + 1
-        if not end:
-            return None
-    return end
+def _piece_end(text: str, start: int) -> int | None:
+    """Return where the piece that begins at `start` ends: at a newline or a space with more behind it."""
+    end = start - 1
+    for _ in range(_PIECE_LINES):
+        end = text.find("\n", end + 1)
+        if end < 0 or end - start > _PIECE_CHARACTERS:
+            break
+    else:
+        return end
+    place = _BREAK.search(text, start + _PIECE_CHARACTERS)
+    return place.start() if place is not None else None
 
 
 def _goes_on(piece: str, lines: Sequence[Sequence[Span]]) -> bool:
-    """Tell whether what stands in a piece may depend on the lines after it."""
-    if piece.endswith("\\\n") or "<!--" in piece:
+    """Tell whether what stands in a piece may depend on what follows it."""
+    if piece.endswith("\\") or "<!--" in piece or "![" in piece:
+        return True
+    if len(lines) != piece.count("\n") + 1 or _ENTITY.search(piece):
         return True
     return any(
         "code" not in span.marks and _OPEN.search(span.text) for line in lines for span in line
     )
+
+
+def _spans_from(line: Sequence[Span], start: int) -> list[Span]:
+    """Return the spans of a line from a character on."""
+    spans: list[Span] = []
+    for span in line:
+        if start < len(span.text):
+            spans.append(Span(span.text[start:], span.marks, span.href) if start > 0 else span)
+        start -= len(span.text)
+    return spans

@@ -80,8 +80,7 @@ class TableRows:
         )
 
     def _plain(self, line: Sequence[Span]) -> str:
-        hides_urls = self._maker.shows_links
-        return "".join(s.text for s in line if not (hides_urls and "link_url" in s.marks))
+        return "".join(span.text for span in self._maker.shown(line))
 
     def _draw_row(self, row: MeasuredRow, widths: Sequence[int], *, is_header: bool) -> list[str]:
         look = self._look.within(self._maker.theme.bold) if is_header else self._look

@@ -91,9 +91,24 @@ class RowMaker:
             prefix = margin.rest
         return rows
 
+    def shown(self, line: Sequence[Span]) -> list[Span]:
+        """Return the spans of a line without the addresses that are behind links of the terminal."""
+        if not self.shows_links:
+            return list(line)
+        return [span for span in line if "link_url" not in span.marks]
+
+    def last_row_start(self, line: Sequence[Span], room: int) -> int:
+        """Return the character of a line of shown spans that its last row begins with."""
+        plain = "".join(span.text for span in line)
+        start = end = 0
+        for row in wrap_text_with_ansi(plain, room):
+            start = plain.index(row, end)
+            end = start + len(row)
+        return start
+
     def pieces(self, line: Sequence[Span], room: int, look: Look) -> Iterator[tuple[str, int]]:
         """Yield the rows that a line of spans takes in `room` cells, styled, and their cells."""
-        spans = [span for span in line if not (self.shows_links and "link_url" in span.marks)]
+        spans = self.shown(line)
         plain = "".join(span.text for span in spans)
         cursor = _Cursor(spans)
         end = 0

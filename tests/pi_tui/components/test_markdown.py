@@ -55,6 +55,7 @@ def test_growing_text_gives_the_rows_of_the_whole(text: str, width: int, seed: i
 
 _INLINE = [
     *("a ", "b", "\nw ", "\nw ", "\nw ", "*", "**", "_", "`", "``", "[", "](u)", "]", "~~", "!["),
+    *("word " * 40, "some **bold** words, " * 12, "x" * 90, "日本語 text. " * 20, "&#32; x"),
     *("<b", ">", "<!--", "-->", "\\", "&amp;", "(", ")", " ", "  ", "。", "日本", "http://x.org"),
 ]
 inline_texts = st.lists(st.sampled_from(_INLINE), max_size=60).map(
@@ -62,7 +63,7 @@ inline_texts = st.lists(st.sampled_from(_INLINE), max_size=60).map(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=200)
 @given(inline_texts, st.integers(1, 40))
 def test_a_paragraph_read_in_pieces_looks_like_the_whole(text: str, width: int) -> None:
     maker = RowMaker(slot_theme(), width, None, shows_links=True)
@@ -214,8 +215,9 @@ WORDS = ["word ", "and ", "more ", "**bold** ", "text "] * 4
         (f"{FENCE}```\n\n{LIST}\n\n{TABLE}\n\n", WORDS),
         (f"{LIST}\n\n{LINES}", WORDS),
         ("> " + LINES.replace("\n", "\n> "), WORDS),
+        (LINES.replace("\n", " "), WORDS),
     ],
-    ids=["fence", "list", "table", "paragraph", "lines", "quoted lines"],
+    ids=["fence", "list", "table", "paragraph", "lines", "quoted lines", "a long line"],
 )
 def test_a_token_on_a_long_message_costs_a_piece_of_its_last_block(
     text: str, tokens: list[str]
