@@ -1,4 +1,4 @@
-"""Reading the rows of a document of entries: a part of it, its end, or the next row of some kind."""
+"""The rows of a document of entries: reading some of them, and going from one to another."""
 
 from __future__ import annotations
 
@@ -63,6 +63,41 @@ class EntryRows:
                     return Anchor(entry, row)
             entry += step
         return None
+
+    def first_of_last(self, count: int) -> Anchor:
+        """Return the first of the last `count` rows, or of all there are."""
+        missing = count
+        for entry in range(self.source.entry_count() - 1, -1, -1):
+            height = self._height(entry)
+            if height >= missing:
+                return Anchor(entry, height - missing)
+            missing -= height
+        return Anchor()
+
+    def above(self, start: Anchor, count: int) -> tuple[Anchor, int]:
+        """Go `count` rows up, as far as there are rows; return where that is and how far it was."""
+        entry, row, left = start.entry, start.row, count
+        while left > 0:
+            step = min(row, left)
+            row -= step
+            left -= step
+            if left == 0 or entry == 0:
+                break
+            entry -= 1
+            row = self._height(entry)
+        return Anchor(entry, row), count - left
+
+    def below(self, start: Anchor, count: int, end: Anchor) -> tuple[Anchor, int]:
+        """Go `count` rows down, but not beyond `end`; return where that is and how far it was."""
+        entry, row, left = start.entry, start.row, count
+        while left > 0 and Anchor(entry, row) < end:
+            limit = end.row if entry == end.entry else self._height(entry)
+            step = min(limit - row, left)
+            row += step
+            left -= step
+            while entry < end.entry and row >= self._height(entry):
+                entry, row = entry + 1, 0
+        return Anchor(entry, row), count - left
 
     def _height(self, entry: int) -> int:
         return self.source.entry_height(entry, self.width, self.context)

@@ -14,9 +14,9 @@ from pi_tui.component import Renderable, failed_rows, render_child
 from pi_tui.layout import LayoutContext
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Anchor:
-    """A place in a document: the entry and the row in it that lie at the top of the view."""
+    """A place in a document, by its entry and the row in that; places compare in reading order."""
 
     entry: int = 0
     row: int = 0

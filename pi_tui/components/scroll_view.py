@@ -158,12 +158,23 @@ class ScrollView(Component):
         """Move by `rows` (negative: towards the start); returns the part that was not used."""
         wanted = int(rows)
         moved = self._move_up(-wanted) if wanted < 0 else self._move_down(wanted)
-        if wanted < 0 and moved:
-            self._following = False
-            self._suppressed = False
         if moved:
             self._note_scroll()
         return wanted + moved if wanted < 0 else wanted - moved
+
+    def _move_up(self, rows: int) -> int:
+        self._anchor, moved = self._rows.above(self._anchor, rows)
+        if moved:
+            self._following = self._suppressed = False
+        return moved
+
+    def _move_down(self, rows: int) -> int:
+        end = self._end
+        self._anchor, moved = self._rows.below(self._anchor, rows, end)
+        if self._anchor >= end:
+            self._following = self._follow == "end"
+            self._suppressed = False
+        return moved
 
     def scroll_to(self, row: int, disable_follow: bool = False) -> None:
         """Put `row` at the top, as far as there are rows; reaching the end follows unless told not to."""
@@ -175,8 +186,8 @@ class ScrollView(Component):
         before, self._anchor = self._anchor, anchor
         self._following = False
         self._suppressed = disable_follow
-        end = self._end_anchor(self._context)
-        if _key(self._anchor) >= _key(end):
+        end = self._end
+        if self._anchor >= end:
             self._anchor = end
             self._following = self._follow == "end" and not disable_follow
         if self._anchor != before:
@@ -188,12 +199,12 @@ class ScrollView(Component):
             self._note_scroll()
         self._anchor = Anchor()
         self._suppressed = False
-        self._following = self._follow == "end" and self._end_anchor(self._context) == Anchor()
+        self._following = self._follow == "end" and self._end == Anchor()
 
     def scroll_to_end(self) -> None:
         """Show the last rows and follow them."""
         was_following, before = self._following, self._anchor
-        self._anchor = self._end_anchor(self._context)
+        self._anchor = self._end
         self._suppressed = False
         self._following = self._follow == "end"
         if not was_following and self._anchor != before:
@@ -241,14 +252,14 @@ class ScrollView(Component):
         rewrapped = content != self._width
         self._width, self._height, self._context = content, height, context
         if self._following:
-            self._anchor = self._end_anchor(context)
+            self._anchor = self._end
         else:
             self._settle_anchor(context, rewrapped)
         box = Box(self, y, width, height, max(top, y), min(bottom, y + height))
         self._fill(box, context)
         shown = sum(len(child.lines) for child in box.children)
         if shown < height and self._anchor != Anchor():
-            self._anchor = self._end_anchor(context)
+            self._anchor = self._end
             self._fill(box, context)
         if self._follow == "end" and not self._suppressed and self._reaches_end:
             self._following = True
@@ -343,51 +354,7 @@ class ScrollView(Component):
                     return index
         return entry
 
-    def _end_anchor(self, context: LayoutContext | None) -> Anchor:
-        """Return the anchor that puts the last row at the bottom."""
-        missing = self._height
-        for index in range(self._source.entry_count() - 1, -1, -1):
-            height = self._source.entry_height(index, self._width, context)
-            if height >= missing:
-                return Anchor(index, height - missing)
-            missing -= height
-        return Anchor()
-
-    def _move_up(self, rows: int) -> int:
-        entry, row, left = self._anchor.entry, self._anchor.row, rows
-        while left > 0:
-            step = min(row, left)
-            row -= step
-            left -= step
-            if left == 0 or entry == 0:
-                break
-            entry -= 1
-            row = self._source.entry_height(entry, self._width, self._context)
-        self._anchor = Anchor(entry, row)
-        return rows - left
-
-    def _move_down(self, rows: int) -> int:
-        end = self._end_anchor(self._context)
-        entry, row, left = self._anchor.entry, self._anchor.row, rows
-        while left > 0 and _key(Anchor(entry, row)) < _key(end):
-            limit = (
-                end.row
-                if entry == end.entry
-                else self._source.entry_height(entry, self._width, self._context)
-            )
-            step = min(limit - row, left)
-            row += step
-            left -= step
-            while entry < end.entry and row >= self._source.entry_height(
-                entry, self._width, self._context
-            ):
-                entry, row = entry + 1, 0
-        self._anchor = Anchor(entry, row)
-        if _key(self._anchor) >= _key(end):
-            self._following = self._follow == "end"
-            self._suppressed = False
-        return rows - left
-
-
-def _key(anchor: Anchor) -> tuple[int, int]:
-    return (anchor.entry, anchor.row)
+    @property
+    def _end(self) -> Anchor:
+        """The row at the top when the last one is at the bottom."""
+        return self._rows.first_of_last(self._height)
