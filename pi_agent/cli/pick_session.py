@@ -16,6 +16,8 @@ from pi_agent.ui.plain import plain_line
 from pi_tui.width import truncate_to_width
 
 _MOST_SHOWN: Final = 20
+_WIDTH_FOR_AGES: Final = 30
+_WIDTH_FOR_COUNTS: Final = 60
 _PROMPT: Final = "Number, words to search for, or Enter to leave: "
 
 
@@ -60,12 +62,17 @@ def _answer(ask: Callable[[str], str], say: Callable[[str], None]) -> str:
         raise
 
 
+def _facts(info: SessionInfo, now: float, width: int) -> str:
+    """Return what stands before a title: less of it where it would leave too little room for that."""
+    messages = f"{info.message_count} messages" if info.message_count != 1 else "1 message"
+    age = f"  {age_text(now - info.modified):>4}" if width >= _WIDTH_FOR_AGES else ""
+    return age + (f"  {messages:>12}" if width >= _WIDTH_FOR_COUNTS else "")
+
+
 def _list(shown: Sequence[SessionInfo], count: int, say: Callable[[str], None], now: float) -> None:
     width = shutil.get_terminal_size().columns
     for number, info in enumerate(shown, 1):
-        messages = f"{info.message_count} messages" if info.message_count != 1 else "1 message"
-        age = age_text(now - info.modified)
-        title = plain_line(info.title)
-        say(truncate_to_width(f"{number:>3}  {age:>4}  {messages:>12}  {title}", width, "…"))
+        row = f"{number:>3}{_facts(info, now, width)}  {plain_line(info.title)}"
+        say(truncate_to_width(row, width, "…"))
     if count > len(shown):
         say(f"     and {count - len(shown)} more: search for them by their words")

@@ -35,6 +35,7 @@ def run_options(args: Args, warnings: Sequence[str], environ: Mapping[str, str])
         session=args.session,
         session_id=args.session_id,
         name=args.name,
+        session_dir=args.session_dir,
         no_session=args.no_session,
         tools=args.tools,
         exclude_tools=args.exclude_tools,

@@ -53,6 +53,7 @@ from pi_agent.loop.events import (
     MessageEnd,
     MessageStart,
     QueueUpdate,
+    SessionInfoChanged,
     ThinkingLevelChanged,
 )
 from pi_agent.loop.loop import (
@@ -262,6 +263,11 @@ class Conversation:
         if persist:
             await self._remember(self._selection.preferences.remember_level(level))
         await self._note_level(before)
+
+    async def set_session_name(self, name: str) -> None:
+        """Name the session; an empty name takes the name away. Raises `PiError` if it cannot be kept."""
+        self.session.append_session_info(name)
+        await self._emit(SessionInfoChanged(self.session.get_session_name()))
 
     async def cycle_model(self, direction: Direction = "forward") -> CycledModel | None:
         """Go on to the next model, or back; `None` if there is no other.

@@ -27,6 +27,7 @@ class RunOptions:
     session: str | None = None
     session_id: str | None = None
     name: str | None = None
+    session_dir: str | None = None
     no_session: bool = False
     tools: tuple[str, ...] | None = None
     exclude_tools: tuple[str, ...] = ()

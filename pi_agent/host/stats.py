@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
-from pi_agent.base.wire import JsonValue
+from pi_agent.base.wire import JsonObject, JsonValue
 from pi_agent.session.entries import Entry
 
 
@@ -41,6 +42,76 @@ class SessionTotals:
                 totals.context = sent + _count(usage, "output")
         self._counted = len(entries)
         return totals
+
+
+@dataclass(slots=True)
+class SessionStats:
+    """What a whole session holds, every branch of it. `costs` are dollars by `provider/model`."""
+
+    user_messages: int = 0
+    assistant_messages: int = 0
+    tool_calls: int = 0
+    tool_results: int = 0
+    total_messages: int = 0
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+    costs: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def tokens(self) -> int:
+        """All tokens."""
+        return self.input + self.output + self.cache_read + self.cache_write
+
+    @property
+    def cost(self) -> float:
+        """All dollars."""
+        return sum(self.costs.values())
+
+
+def session_stats(entries: Iterable[Entry]) -> SessionStats:
+    """Count what `entries` hold. Tokens are those of answers, tools, summaries and what else was paid for."""
+    stats = SessionStats()
+    for entry in entries:
+        message = entry.raw.get("message")
+        if isinstance(message, dict):
+            _count_message(stats, message)
+        _count_usage(stats, message if isinstance(message, dict) else entry.raw)
+    return stats
+
+
+def _count_message(stats: SessionStats, message: JsonObject) -> None:
+    stats.total_messages += 1
+    match message.get("role"):
+        case "user":
+            stats.user_messages += 1
+        case "assistant":
+            stats.assistant_messages += 1
+            content = message.get("content")
+            blocks = content if isinstance(content, list) else []
+            stats.tool_calls += sum(
+                isinstance(block, dict) and block.get("type") == "toolCall" for block in blocks
+            )
+        case "toolResult":
+            stats.tool_results += 1
+        case _:
+            pass
+
+
+def _count_usage(stats: SessionStats, raw: JsonObject) -> None:
+    usage = raw.get("usage")
+    if not isinstance(usage, dict):
+        return
+    stats.input += _count(usage, "input")
+    stats.output += _count(usage, "output")
+    stats.cache_read += _count(usage, "cacheRead")
+    stats.cache_write += _count(usage, "cacheWrite")
+    cost = usage.get("cost")
+    total = cost.get("total") if isinstance(cost, dict) else None
+    if isinstance(total, int | float) and total:
+        owner = f"{raw.get('provider') or '?'}/{raw.get('model') or '?'}"
+        stats.costs[owner] = stats.costs.get(owner, 0.0) + total
 
 
 def _count(usage: dict[str, JsonValue], key: str) -> int:

@@ -134,6 +134,14 @@ class ThinkingLevelChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class SessionInfoChanged:
+    """The session has another name, or none any more."""
+
+    name: str | None = None
+    type: Literal["session_info_changed"] = "session_info_changed"
+
+
+@dataclass(frozen=True, slots=True)
 class AutoRetryStart:
     """A failed answer will be asked for again after a wait. `attempt` counts from 1."""
 
@@ -176,6 +184,7 @@ AgentEvent = (
     | ToolExecutionEnd
     | QueueUpdate
     | ThinkingLevelChanged
+    | SessionInfoChanged
     | AutoRetryStart
     | AutoRetryEnd
     | EntryAppended

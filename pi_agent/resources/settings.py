@@ -165,10 +165,7 @@ class SettingsStore:
             if setting.kind.accepts(value):
                 self._values[setting.key] = value
             else:
-                self.warnings.append(
-                    f"{self._path}: {setting.key}: expected {setting.kind.expected},"
-                    f" not {_shown(value)}. The default is used: {_shown(setting.default)}."
-                )
+                self.warnings.append(f"{self._path}: {_told(setting, value)}")
 
     def _tell(self, before: Mapping[str, object]) -> None:
         keys = before.keys() | self._values.keys()
@@ -208,9 +205,21 @@ def _changed(text: str, migration: Migration, changes: Mapping[str, object]) -> 
     return bom + body
 
 
+def _told(setting: Setting, value: object) -> str:
+    """Return what is wrong with a value, and what is done instead."""
+    used = "It is ignored."
+    if setting.default is not None:
+        used = f"The default is used: {_shown(setting.default)}."
+    return f"{_wrong(setting, value)}. {used}"
+
+
+def _wrong(setting: Setting, value: object) -> str:
+    return f"{setting.key}: expected {setting.kind.expected}, not {_shown(value)}"
+
+
 def _check(setting: Setting, value: object) -> None:
     if value is not None and not setting.kind.accepts(value):
-        raise SettingsError(f"{setting.key}: expected {setting.kind.expected}, not {_shown(value)}")
+        raise SettingsError(_wrong(setting, value))
 
 
 def _value_at(data: object, key: str) -> object:

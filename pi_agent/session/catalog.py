@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +19,6 @@ from pi_agent.session.overview import SessionInfo, glance, read_whole
 # Of a pass so much is done between two reports: the list grows visibly, and is not drawn all the time.
 _BATCH_SECONDS: Final = 0.1
 
-Progress = Callable[[list[SessionInfo]], None]
 _Stamp = tuple[int, int]
 
 
@@ -44,15 +43,14 @@ class SessionCatalog:
         found = (info for path in paths if (info := self._look_closely(path)))
         return _sorted(info for info in found if self._is_ours(info))
 
-    async def load(self, on_progress: Progress) -> list[SessionInfo]:
-        """Return every session; `on_progress` gets what is known so far, again and again."""
+    async def load(self) -> AsyncIterator[list[SessionInfo]]:
+        """Give what is known so far, again and again; the last list is complete."""
         paths = await asyncio.to_thread(session_files, self._folder.path)
         found: dict[Path, SessionInfo] = {}
         for look, left in ((self._look, iter(paths)), (self._look_closely, iter(paths))):
             while batch := await asyncio.to_thread(_some, look, left):
                 found.update((info.path, info) for info in batch if self._is_ours(info))
-                on_progress(_sorted(found.values()))
-        return _sorted(found.values())
+                yield _sorted(found.values())
 
     def _is_ours(self, info: SessionInfo) -> bool:
         return belongs_to(info.header, self._cwd, self._folder)

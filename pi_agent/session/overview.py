@@ -36,7 +36,10 @@ _AGES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class SessionInfo:
-    """A saved session. Times are in seconds. `message_count` is not known after a glance at a long file."""
+    """A saved session. Times are in seconds. `message_count` is not known after a glance at a long file.
+
+    `search_text` is what user and model said, in small letters and with single blanks.
+    """
 
     path: Path
     header: Header
@@ -44,7 +47,7 @@ class SessionInfo:
     modified: float
     first_message: str = _NO_MESSAGES
     message_count: int | None = None
-    all_messages_text: str = ""
+    search_text: str = ""
 
     @property
     def title(self) -> str:
@@ -97,7 +100,7 @@ def _info(path: Path, lines: Iterable[bytes], *, is_whole: bool) -> SessionInfo 
         modified=facts.modified or _seconds(header.timestamp),
         first_message=facts.first_message or _NO_MESSAGES,
         message_count=facts.message_count if is_whole else None,
-        all_messages_text=" ".join(facts.texts) if is_whole else "",
+        search_text=" ".join(facts.texts) if is_whole else "",
     )
 
 
@@ -126,7 +129,7 @@ class _Facts:
         if message["role"] == "user" and not self.first_message:
             self.first_message = " ".join(text.split())
         if text:
-            self.texts.append(text)
+            self.texts.append(" ".join(text.casefold().split()))
 
 
 def _text(content: JsonValue) -> str:

@@ -7,7 +7,7 @@ the name counts most, then one in the text, then letters in order in the name.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -60,7 +60,7 @@ def _matcher(text: str, is_phrase: bool) -> Matcher:
     def match(info: SessionInfo) -> int | None:
         if wanted in _folded(info.name or ""):
             return _NAME
-        if any(wanted in _folded(field) for field in _texts(info)):
+        if wanted in info.search_text or any(wanted in _folded(field) for field in _fields(info)):
             return _TEXT
         if is_phrase:
             return None
@@ -73,13 +73,12 @@ def _matcher(text: str, is_phrase: bool) -> Matcher:
 def _tier_of_pattern(pattern: re.Pattern[str], info: SessionInfo) -> int | None:
     if pattern.search(info.name or ""):
         return _NAME
-    return _TEXT if any(pattern.search(field) for field in _texts(info)) else None
+    fields = (info.search_text, *_fields(info))
+    return _TEXT if any(pattern.search(field) for field in fields) else None
 
 
-def _texts(info: SessionInfo) -> Iterable[str]:
-    yield info.all_messages_text or info.first_message
-    yield info.header.id
-    yield info.header.cwd
+def _fields(info: SessionInfo) -> tuple[str, ...]:
+    return info.first_message, info.header.id, info.header.cwd
 
 
 def _folded(text: str) -> str:

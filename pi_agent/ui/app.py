@@ -26,6 +26,7 @@ from pi_agent.ui.header import Header
 from pi_agent.ui.links import LinkOpener
 from pi_agent.ui.messages.notice import NoticeKind
 from pi_agent.ui.mouse_control import MouseControl
+from pi_agent.ui.plain import plain_line
 from pi_agent.ui.screen import AgentScreen
 from pi_agent.ui.screen_settings import follow_settings
 from pi_agent.ui.signals import ending_signals
@@ -123,6 +124,7 @@ class InteractiveApp:
             open_url=self._open_link,
             scroll_to_end_indicator=self._way_back,
         )
+        self.tui.print_on_exit = self.settings.get("fullscreenExitOutput") == "transcript"
         self.composer = Composer(self.tui, self.theme)
         self.screen = AgentScreen(
             self.tui, self.theme, self.composer, hyperlinks=shows_hyperlinks(options.environ)
@@ -164,6 +166,7 @@ class InteractiveApp:
         with captured_output(self._on_printed), thread_errors(self._on_thread_error):
             try:
                 self.tui.start()
+                self.show_title()
                 self.tui.render_now()
                 self.start_task(self._load())
                 await self.tui.wait_stopped()
@@ -175,6 +178,12 @@ class InteractiveApp:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._task_done)
+
+    def show_title(self, session_name: str | None = None) -> None:
+        """Name the terminal's window after the session and the folder."""
+        folder = self.options.cwd.name or str(self.options.cwd)
+        parts = ["pi", *([session_name] if session_name else []), folder]
+        self.screen.set_title(plain_line(" - ".join(parts)))
 
     def notify(self, text: str, kind: NoticeKind = "info") -> None:
         """Say something in the document; of consecutive `info` lines only the last stays."""

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import shlex
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from pi_agent.base.errors import PiError
 from pi_agent.base.git import current_branch
@@ -20,14 +22,18 @@ from pi_agent.host.services import Services, Surface, build_services
 from pi_agent.host.user_bash import UserCommand, user_command
 from pi_agent.llm.messages import AssistantMessage, ImageContent
 from pi_agent.loop.events import AgentEvent
+from pi_agent.session.store import SessionManager
 from pi_agent.ui.app import ActionHandler, InteractiveApp
 from pi_agent.ui.branch_watch import watch_branch
 from pi_agent.ui.commands.copy import CopyAnswer
 from pi_agent.ui.commands.help import help_command
 from pi_agent.ui.commands.model import ModelChoice
+from pi_agent.ui.commands.name import name_command
 from pi_agent.ui.commands.new import begin_new_session, new_command
 from pi_agent.ui.commands.quit import quit_command
 from pi_agent.ui.commands.reload import reload_command
+from pi_agent.ui.commands.resume import ResumeChoice
+from pi_agent.ui.commands.session import session_command
 from pi_agent.ui.commands.settings import settings_command
 from pi_agent.ui.commands.table import CommandTable
 from pi_agent.ui.commands.thinking import ThinkingChoice
@@ -62,15 +68,19 @@ class LiveConversation:
         self._copy = CopyAnswer(self)
         self._thinking_choice = ThinkingChoice(self)
         app.settings.subscribe(self._on_settings)
+        self._resume_choice = ResumeChoice(self)
         self._commands = CommandTable(
             [
                 help_command(self),
                 self._model_choice.command(),
                 self._thinking_choice.command(),
                 settings_command(self),
+                name_command(self),
                 new_command(self),
                 self._copy.command(),
                 reload_command(self),
+                self._resume_choice.command(),
+                session_command(self),
                 quit_command(self),
             ]
         )
@@ -110,6 +120,7 @@ class LiveConversation:
             "app.message.dequeue": self._dequeue,
             "app.session.new": lambda: begin_new_session(self),
             "app.message.copy": self._copy.copy,
+            "app.session.resume": self._resume_choice.choose,
             **Drafting(self._app).actions,
         }
 
@@ -176,8 +187,15 @@ class LiveConversation:
         session = self._services.conversation.session
         file = session.get_session_file()
         if file is not None and file.exists():
-            lines.append(f"Go on with: pi --session {plain_line(session.get_session_id())}")
+            lines.append(f"Go on with: pi --session {self._reference(session, file)}")
         return "\n".join(lines) or None
+
+    def _reference(self, session: SessionManager, file: Path) -> str:
+        """Return what a shell may call the session: its id, or the file where an id would not be found."""
+        options = self._app.options
+        usual = options.paths.sessions_of(options.cwd).path
+        is_found = options.session_dir is None and file.parent == usual
+        return shlex.quote(plain_line(session.get_session_id() if is_found else str(file)))
 
     async def _greet(self, services: Services) -> None:
         conversation = services.conversation
@@ -411,7 +429,7 @@ class LiveConversation:
 
     def _on_event(self, event: AgentEvent) -> None:
         self._view.take(event)
-        if event.type == "agent_settled":
+        if event.type in ("agent_settled", "session_info_changed"):
             self.update_footer()
 
     def _on_settings(self, keys: frozenset[str]) -> None:
@@ -444,9 +462,11 @@ class LiveConversation:
         model = conversation.model
         self._app.composer.show_thinking_level(conversation.thinking_level)
         totals = services.totals()
+        name = conversation.session.get_session_name()
+        self._app.show_title(name)
         self._screen.footer.update(
             branch=current_branch(self._app.options.cwd),
-            session_name=conversation.session.get_session_name(),
+            session_name=name,
             input_tokens=totals.input,
             output_tokens=totals.output,
             cache_read_tokens=totals.cache_read,

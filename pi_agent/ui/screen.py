@@ -102,7 +102,8 @@ class AgentScreen(Component):
         self.composer = composer
         self.widgets = Widgets(tui, theme)
         self.footer = FooterStack(tui, theme)
-        self.titles = Contributions[str](lambda: tui.set_title(self.titles.top()))
+        self.titles = Contributions[str](self._show_title)
+        self._title: str | None = None
         self._dialogs: list[Renderable] = []
         self._plan = RowPlan(2, True, True, 5)
 
@@ -128,6 +129,14 @@ class AgentScreen(Component):
     def input_area(self) -> Renderable:
         """What has the editor's place: the newest dialog, else the editor."""
         return self._dialogs[-1] if self._dialogs else self.composer
+
+    def set_title(self, title: str) -> None:
+        """Name the terminal's window, where no extension has named it."""
+        self._title = title
+        self._show_title()
+
+    def _show_title(self) -> None:
+        self.tui.set_title(self.titles.top() or self._title)
 
     def show_dialog(self, dialog: Renderable) -> None:
         """Put a dialog in the editor's place and give it the keys."""

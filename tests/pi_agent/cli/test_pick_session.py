@@ -59,6 +59,23 @@ def test_words_narrow_the_list(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("columns", "row"),
+    [
+        (59, "  1    1h  fix the parser"),
+        (30, "  1    1h  fix the parser"),
+        (29, "  1  fix the parser"),
+        (12, "  1  fix th…"),
+    ],
+)
+def test_on_narrow_terminals_the_title_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, columns: int, row: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    save_session(tmp_path, "a", ["fix the parser"], at=0)
+    assert pick(tmp_path)[1][0].replace("\x1b[0m", "") == row
+
+
 @pytest.mark.parametrize("answers", [("",), ()])
 def test_nothing_chooses_nothing(tmp_path: Path, answers: tuple[str, ...]) -> None:
     save_session(tmp_path, "a", ["hello"])

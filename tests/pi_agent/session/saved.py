@@ -36,6 +36,10 @@ def save_session(
         lines.append(_message("assistant", f"re: {text}", at + 60 * (number + 1)))
     if name is not None:
         lines.append({"type": "session_info", "name": name, "timestamp": iso_timestamp(START)})
+    parent: str | None = None
+    for number, line in enumerate(lines[1:]):
+        line |= {"id": f"{number:08x}", "parentId": parent}
+        parent = f"{number:08x}"
     path = folder / f"{session_id}.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     return path

@@ -15,7 +15,8 @@ def session(
     session_id: str, text: str, name: str | None = None, cwd: str = "/srv/app"
 ) -> SessionInfo:
     header = Header.new(session_id, cwd=cwd, timestamp="2026-01-01T00:00:00.000Z")
-    return SessionInfo(Path(f"{session_id}.jsonl"), header, name, 0.0, text, 2, text)
+    folded = " ".join(text.casefold().split())
+    return SessionInfo(Path(f"{session_id}.jsonl"), header, name, 0.0, text, 2, folded)
 
 
 SESSIONS = (

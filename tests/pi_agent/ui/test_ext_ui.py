@@ -158,7 +158,7 @@ async def test_control_bytes_of_a_status_or_widget_never_arrive(tmp_path: Path) 
     async with interactive(tmp_path, *extensions(tmp_path, "one")) as program:
         await do(program, r"/one ui.set_status('x', 'a\x1b[2Jb\x07c\x1b]0;title\x07d')", "abcd")
         await do(program, r"/one ui.set_widget('x', ['e\x1b[5;5Hf\x1b[31m red'])", "ef red")
-        assert program.pilot.terminal.grid.title == ""
+        assert program.pilot.terminal.grid.title == "pi - work"
 
 
 WRAPS = """lambda tui, theme, data: type('F', (), {

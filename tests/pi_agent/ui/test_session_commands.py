@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import json
+import shlex
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.pi_agent.ui.support import interactive, script
+from pi_agent.base.paths import AgentPaths
+from pi_tui.snapshot import check_snapshot
+from tests.pi_agent.session.saved import START, save_session
+from tests.pi_agent.ui.support import SNAPSHOTS, interactive, script
 
 pytestmark = pytest.mark.anyio
 
@@ -70,3 +76,132 @@ async def test_a_draft_stays_when_a_key_begins_a_session(tmp_path: Path) -> None
         program.pilot.press("ctrl+q")
         await program.settled("New session.")
         assert program.app.composer.get_text() == "half a tho"
+
+
+def saved(folder: Path, session_id: str, *said: str, age: float = 0, **more: Any) -> Path:
+    """Write a session of the program's folder that was used `age` seconds ago."""
+    work = folder / "work"
+    paths = AgentPaths(agent_dir=folder / "agent", cache_dir=folder)
+    at = time.time() - START - age - 60 * len(said)
+    where = paths.sessions_of(work).path
+    return save_session(where, session_id, said, cwd=str(work), at=at, **more)
+
+
+async def test_resume_shows_what_was_said_and_goes_on_in_that_file(tmp_path: Path) -> None:
+    path = saved(tmp_path, "old", "what is a parser", "and a lexer", age=7200)
+    saved(tmp_path, "other", "write a poem", age=3600)
+    async with interactive(tmp_path, *ECHO) as program:
+        program.say("/resume")
+        await program.pilot.wait_for("write a poem")
+        program.pilot.type("lexer")
+        await program.pilot.wait_for(lambda: "write a poem" not in program.pilot.screen())
+        program.pilot.press("enter")
+        await program.settled("re: and a lexer")
+        program.say("go on")
+        await program.pilot.wait_for(lambda: program.pilot.screen().count("go on") == 2)
+        program.pilot.press("up")
+        assert program.app.composer.get_text() == "go on"
+        program.pilot.press("up", "up")
+        assert program.app.composer.get_text() == "what is a parser"
+    last = json.loads(path.read_text().splitlines()[-1])
+    assert last["message"]["content"][0]["text"] == "go on"
+
+
+async def test_escape_closes_the_list_and_the_draft_is_there(tmp_path: Path) -> None:
+    saved(tmp_path, "old", "what is a parser")
+    (tmp_path / "agent" / "keybindings.json").write_text('{"app.session.resume": "ctrl+q"}')
+    async with interactive(tmp_path, *ECHO) as program:
+        program.pilot.type("half a tho")
+        program.pilot.press("ctrl+q")
+        await program.pilot.wait_for("what is a parser")
+        program.pilot.press("escape")
+        await program.pilot.wait_for("half a tho")
+        program.pilot.type("ught")
+        assert program.app.composer.get_text() == "half a thought"
+
+
+async def test_the_session_at_work_is_not_offered(tmp_path: Path) -> None:
+    async with interactive(tmp_path, *ECHO) as program:
+        program.say("hello")
+        await program.settled("hello")
+        program.say("/resume")
+        await program.pilot.wait_for("There are no other sessions")
+
+
+async def test_a_file_that_went_away_is_told_and_the_session_stays(tmp_path: Path) -> None:
+    path = saved(tmp_path, "old", "what is a parser")
+    async with interactive(tmp_path, *ECHO) as program:
+        program.say("stays here")
+        await program.settled("stays here")
+        program.say("/resume")
+        await program.pilot.wait_for("what is a parser")
+        path.write_text("no session at all\n")
+        program.pilot.press("enter")
+        await program.pilot.wait_for("not a valid pi session")
+        assert "stays here" in program.pilot.screen()
+        program.say("and goes on")
+        await program.pilot.wait_for(lambda: program.pilot.screen().count("and goes on") == 2)
+
+
+async def test_a_name_is_kept_shown_and_named_in_the_title(tmp_path: Path) -> None:
+    async with interactive(tmp_path, *ECHO) as program:
+        title = program.pilot.terminal.grid
+        assert title.title == "pi - work"
+        program.say("/name")
+        await program.settled("This session has no name. /name TEXT gives it one.")
+        program.say("/name My\x1b[31m task")
+        await program.settled("Name: My task")
+        assert "~/work • My task" in program.pilot.screen()
+        assert title.title == "pi - My task - work"
+        program.say("hello")
+        await program.settled("hello")
+        program.say("/new")
+        await program.settled("New session.")
+        assert title.title == "pi - work"
+        assert "My task" not in program.pilot.screen()
+
+
+async def test_session_tells_file_and_contents(tmp_path: Path) -> None:
+    async with interactive(tmp_path, *ECHO, columns=120) as program:
+        program.say("/session")
+        await program.settled("written with the first message")
+        program.say("hello")
+        await program.settled("hello")
+        program.say("/session")
+        await program.settled("1 from you, 1 answers")
+        screen = program.pilot.screen()
+        (file,) = (tmp_path / "agent").glob("sessions/*/*.jsonl")
+        assert file.stem.rpartition("_")[2] in screen
+        assert " sent, 2 received" in screen
+
+
+async def test_the_farewell_names_what_finds_the_session_again(tmp_path: Path) -> None:
+    folder = tmp_path / "my sessions"
+    for words, where in ((), "id"), (("--session-dir", str(folder)), "file"):
+        async with interactive(tmp_path, *ECHO, *words) as program:
+            program.say("hello")
+            await program.settled("hello")
+            program.say("/name A name")
+            await program.settled("Name: A name")
+            program.say("/quit")
+            await program.ended()
+        file = next(folder.glob("*.jsonl") if words else tmp_path.glob("agent/sessions/*/*.jsonl"))
+        called = shlex.split((program.app.farewell or "").removeprefix("Go on with: "))
+        assert called[:2] == ["pi", "--session"]
+        assert called[2] == (str(file) if where == "file" else file.stem.rpartition("_")[2])
+
+
+SIZES = ((80, 24), (40, 15), (20, 10))
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+async def test_the_list_of_sessions(tmp_path: Path, columns: int, rows: int) -> None:
+    saved(tmp_path, "a", "what is a parser, and how does it differ from a lexer?", age=3600 * 3)
+    saved(tmp_path, "b", "日本語のテキスト", age=86_400 * 2, name="Wide letters 日本語")
+    saved(tmp_path, "c", *(["again"] * 70), age=86_400 * 40)
+    async with interactive(tmp_path, *ECHO, columns=columns, rows=rows) as program:
+        program.say("/resume")
+        await program.pilot.wait_for(lambda: "(reading" not in program.pilot.screen())
+        await program.pilot.wait_for("what is a")
+        path = SNAPSHOTS / "test_session_commands" / f"resume-{columns}x{rows}.txt"
+        check_snapshot(path, program.pilot.snapshot())

@@ -1,0 +1,50 @@
+"""`/session`: where this session is kept, and what it holds."""
+
+from __future__ import annotations
+
+from pi_agent.host.stats import SessionStats, session_stats
+from pi_agent.session.store import SessionManager
+from pi_agent.ui.commands.host import CommandHost
+from pi_agent.ui.commands.table import Command
+from pi_agent.ui.messages.help_table import HelpTable
+
+
+def session_command(host: CommandHost) -> Command:
+    """Return the command."""
+    return Command("session", "Show file, length and tokens of the session", lambda _: _show(host))
+
+
+def _show(host: CommandHost) -> None:
+    if host.services is None:
+        return
+    session, screen = host.services.conversation.session, host.app.screen
+    stats = session_stats(session.get_entries())
+    screen.notices.keep_last()
+    screen.document.append(HelpTable([_identity(session), _contents(stats)], screen.theme))
+    screen.tui.request_render()
+
+
+def _identity(session: SessionManager) -> list[tuple[str, str]]:
+    file = session.get_session_file()
+    if file is None:
+        place = "kept in memory only"
+    else:
+        place = str(file) if file.exists() else f"{file} (written with the first message)"
+    name = session.get_session_name()
+    return [*([("Name", name)] if name else []), ("File", place), ("Id", session.get_session_id())]
+
+
+def _contents(stats: SessionStats) -> list[tuple[str, str]]:
+    messages = f"{stats.user_messages:,} from you, {stats.assistant_messages:,} answers"
+    if stats.tool_calls:
+        messages += f", {stats.tool_calls:,} tool calls"
+    sent = stats.input + stats.cache_read + stats.cache_write
+    cached = f" ({stats.cache_read:,} of them read from a cache)" if stats.cache_read else ""
+    rows = [
+        ("Messages", messages),
+        ("Tokens", f"{sent:,} sent{cached}, {stats.output:,} received"),
+    ]
+    if stats.cost:
+        parts = ", ".join(f"{owner} ${cost:.4f}" for owner, cost in sorted(stats.costs.items()))
+        rows.append(("Cost", f"${stats.cost:.4f} ({parts})"))
+    return rows

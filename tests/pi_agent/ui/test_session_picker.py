@@ -1,0 +1,179 @@
+"""The list of saved sessions: what a row says, which one is selected, what a search leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pi_agent.resources.keybindings_file import default_keybindings
+from pi_agent.resources.themes import load_bundled_theme
+from pi_agent.session.entries import Header
+from pi_agent.session.overview import SessionInfo
+from pi_agent.ui.dialogs.sessions import SessionPicker
+from pi_tui.ansi import strip_terminal_sequences
+from pi_tui.events import KeyEvent, MouseEvent, PasteEvent
+from pi_tui.keybindings import KeybindingsManager, get_keybindings, set_keybindings
+from pi_tui.width import visible_width
+
+THEME = load_bundled_theme("dark", color_mode="truecolor")
+NOW = 10_000_000.0
+
+
+@pytest.fixture(autouse=True)
+def _keys_of_the_program() -> Iterator[None]:
+    before = get_keybindings()
+    set_keybindings(KeybindingsManager(default_keybindings()))
+    yield
+    set_keybindings(before)
+
+
+def session(
+    text: str, *, name: str | None = None, age: float = 0, count: int | None = 2
+) -> SessionInfo:
+    header = Header.new(text, cwd="/srv/app", timestamp="")
+    return SessionInfo(Path(f"/s/{text}"), header, name, NOW - age, text, count, text.casefold())
+
+
+class Hands:
+    """A picker, what it decided, and the keys."""
+
+    def __init__(self, *sessions: SessionInfo, is_loading: bool = False) -> None:
+        self.picked: list[str] = []
+        self.closed = 0
+        self.picker = SessionPicker(
+            THEME,
+            on_pick=lambda info: self.picked.append(info.first_message),
+            on_close=self._close,
+            now=lambda: NOW,
+        )
+        self.picker.set_sessions(sessions, is_loading=is_loading)
+
+    def _close(self) -> None:
+        self.closed += 1
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.picker.handle_key(KeyEvent(key))
+
+    def type(self, text: str) -> None:
+        for character in text:
+            self.picker.handle_key(KeyEvent(character, character))
+
+    def rows(self, width: int = 60) -> list[str]:
+        return [strip_terminal_sequences(row).rstrip() for row in self.picker.render(width)]
+
+    def selected(self) -> str:
+        return next(row for row in self.rows() if row.startswith("→"))
+
+
+def named(count: int) -> Sequence[SessionInfo]:
+    return [session(f"session {number:02}") for number in range(count)]
+
+
+def test_a_row_tells_name_or_first_message_length_and_age() -> None:
+    hands = Hands(
+        session("fix the parser", age=3600 * 3, count=12),
+        session("hello", name="Spring poem", age=86_400 * 8, count=None),
+    )
+    assert hands.rows(44)[3:] == [
+        "→ fix the parser                    12    3h",
+        "  Spring poem                        …    1w",
+        "Enter resume · Escape/Ctrl+C back · Ctrl+N …",
+        "─" * 44,
+    ]
+
+
+def test_enter_takes_the_selected_one_and_the_ends_are_ends() -> None:
+    hands = Hands(*named(3))
+    hands.rows()
+    hands.press("up", "enter")
+    hands.press("down", "down", "down", "down", "enter")
+    hands.press("pageUp", "enter")
+    assert hands.picked == ["session 00", "session 02", "session 00"]
+    hands.press("escape")
+    assert hands.closed == 1
+
+
+def test_typing_searches_and_selects_the_best_match() -> None:
+    hands = Hands(session("about b"), session("about a"), session("x", name="a name"))
+    hands.press("down")
+    hands.type("a n")
+    assert hands.selected().startswith("→ a name")
+    hands.press("enter")
+    assert hands.picked == ["x"]
+    hands.type("zzz")
+    assert "  No session matches." in hands.rows()
+    hands.press("enter")
+    assert hands.picked == ["x"]
+
+
+def test_a_broken_expression_is_told() -> None:
+    hands = Hands(session("a"))
+    hands.type("re:(")
+    assert any("Not a regular expression" in row for row in hands.rows())
+
+
+def test_sessions_that_come_later_do_not_move_the_selection() -> None:
+    hands = Hands(*named(3), is_loading=True)
+    assert "Resume a session (reading…)" in hands.rows()
+    hands.press("down")
+    hands.picker.set_sessions([session("newer"), *named(3)], is_loading=False)
+    assert hands.selected().startswith("→ session 01")
+    assert "Resume a session" in hands.rows()
+
+
+def test_until_somebody_moves_the_newest_is_selected() -> None:
+    hands = Hands(*named(3), is_loading=True)
+    hands.picker.set_sessions([session("newer"), *named(3)], is_loading=False)
+    assert hands.selected().startswith("→ newer")
+
+
+def test_keys_show_only_named_ones_and_paths() -> None:
+    hands = Hands(session("plain"), session("other", name="Poem"))
+    hands.press("ctrl+n")
+    assert "Resume a session, only named ones" in hands.rows()
+    assert [row.split("  ")[0] for row in hands.rows() if "Poem" in row or "plain" in row] == [
+        "→ Poem"
+    ]
+    hands.press("ctrl+p")
+    assert hands.selected().startswith("→ /s/other")
+
+
+def test_what_is_pasted_is_searched_for() -> None:
+    hands = Hands(*named(3))
+    hands.picker.handle_paste(PasteEvent("session\n02"))
+    hands.press("enter")
+    assert hands.picked == ["session 02"]
+
+
+def test_a_click_takes_the_row_under_it() -> None:
+    hands = Hands(*named(3))
+    hands.rows()
+    row = hands.rows().index(next(row for row in hands.rows() if "session 01" in row))
+    for kind in ("press", "click"):
+        hands.picker.handle_mouse(
+            MouseEvent(kind, "left", 4, row, screen_x=4, screen_y=row, width=60, height=9)
+        )
+    assert hands.picked == ["session 01"]
+
+
+@pytest.mark.parametrize("rows", range(1, 16))
+def test_the_selected_row_is_in_sight_however_few_rows_there_are(rows: int) -> None:
+    hands = Hands(*named(30))
+    hands.press(*["down"] * 17)
+    hands.picker.max_rows = rows
+    shown = hands.rows()
+    assert len(shown) <= rows
+    assert any(row.startswith("→ session 17") for row in shown)
+
+
+@given(st.text(max_size=40), st.text(max_size=20) | st.none(), st.integers(1, 60))
+def test_no_row_is_wider_than_the_picker(text: str, name: str | None, width: int) -> None:
+    hands = Hands(session(text, name=name, age=10**9, count=123_456), is_loading=True)
+    for row in hands.picker.render(width):
+        assert visible_width(row) <= width
+        assert "\n" not in row
