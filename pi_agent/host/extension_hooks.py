@@ -16,15 +16,9 @@ from pi_agent.extensions.events import (
     ToolResultEvent,
     TurnEndEvent,
 )
-from pi_agent.extensions.merge import (
-    BEFORE_AGENT_START,
-    INPUT,
-    NOTIFY,
-    TOOL_CALL,
-    TOOL_RESULT,
-    TURN_END,
-)
+from pi_agent.extensions.merge import NOTIFY
 from pi_agent.extensions.results import ExtensionMessage
+from pi_agent.extensions.rules import BEFORE_AGENT_START, INPUT, TOOL_CALL, TOOL_RESULT, TURN_END
 from pi_agent.host.boundary import TurnBoundary
 from pi_agent.host.generations import Generations
 from pi_agent.host.run_start import Input, RunStart

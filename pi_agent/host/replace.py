@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final, Literal
 
 from pi_agent.extensions.events import SessionBeforeSwitchEvent
-from pi_agent.extensions.merge import SESSION_BEFORE_SWITCH
+from pi_agent.extensions.rules import SESSION_BEFORE_SWITCH
 from pi_agent.host.models import StartModel
 from pi_agent.host.problems import Problem
 from pi_agent.host.services import Services, start_model

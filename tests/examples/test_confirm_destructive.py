@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pi_agent.extensions.events import SessionBeforeSwitchEvent
-from pi_agent.extensions.merge import SESSION_BEFORE_SWITCH
+from pi_agent.extensions.rules import SESSION_BEFORE_SWITCH
 from tests.pi_agent.extensions.support import run_files
 from tests.pi_agent.ui.support import ROOT, Program, interactive
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pi_agent.extensions.events import InputEvent
-from pi_agent.extensions.merge import INPUT
+from pi_agent.extensions.rules import INPUT
 from tests.pi_agent.extensions.support import run_files
 from tests.pi_agent.ui.support import ROOT, interactive
 

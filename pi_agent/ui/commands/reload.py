@@ -44,4 +44,6 @@ async def _reload(host: CommandHost, services: Services) -> None:
         host.app.notify(problem.text, "warning" if problem.kind == "warning" else "error")
     host.show_extensions()
     names = ", ".join(services.extensions.names)
-    host.app.notify(f"Reloaded settings, keys and {names}." if names else _WITHOUT_EXTENSIONS)
+    host.app.notify(
+        f"Reloaded settings, keys and extensions: {names}." if names else _WITHOUT_EXTENSIONS
+    )

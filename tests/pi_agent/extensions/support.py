@@ -14,9 +14,9 @@ from pi_agent.extensions.context import Mode
 from pi_agent.extensions.events import ToolCallEvent
 from pi_agent.extensions.guard import ExtensionError
 from pi_agent.extensions.loader import LoadResult, load_extensions
-from pi_agent.extensions.merge import TOOL_CALL
 from pi_agent.extensions.no_ui import NoUI
 from pi_agent.extensions.owner import Owner
+from pi_agent.extensions.rules import TOOL_CALL
 from pi_agent.extensions.runner import ExtensionRunner
 from pi_agent.extensions.ui import NotifyType, ScreenFactory, UIHost
 from pi_agent.llm.model import Model, ThinkingLevel

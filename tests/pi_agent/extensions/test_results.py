@@ -8,7 +8,7 @@ import pytest
 
 from pi_agent.extensions.events import BeforeAgentStartEvent, InputEvent, ToolResultEvent
 from pi_agent.extensions.loader import load_extensions
-from pi_agent.extensions.merge import BEFORE_AGENT_START, INPUT, TOOL_RESULT
+from pi_agent.extensions.rules import BEFORE_AGENT_START, INPUT, TOOL_RESULT
 from pi_agent.llm.messages import ImageContent, TextContent, text_of
 from pi_agent.loop.tool import UNSET
 from pi_agent.resources.prompt_options import SystemPromptOptions

@@ -250,7 +250,7 @@ async def test_after_a_reload_nothing_of_what_was_set_is_left(tmp_path: Path) ->
         await do(program, "/one ui.set_footer(lambda tui, theme, data: Piece('footer'))", "footer")
         await do(program, "/one ui.set_working_message('Pondering')")
         program.say("/reload")
-        await program.settled("Reloaded settings, keys and one.")
+        await program.settled("Reloaded settings, keys and extensions: one.")
         for text in ("widget", "lower", "status", "footer"):
             assert not [line for line in program.pilot.lines() if line.strip() == text]
         program.app.screen.status.show_working(lambda: "")
@@ -407,7 +407,28 @@ async def test_reloads_leave_no_code_of_old_generations_behind(tmp_path: Path) -
             modules.append(weakref.ref(sys.modules[name]))
             program.say("/reload")
             await program.pilot.wait_for(lambda name=name: name not in sys.modules)  # type: ignore[misc]  # mypy can't infer the default of a lambda argument
-            await program.settled("Reloaded settings, keys and sets.")
+            await program.settled("Reloaded settings, keys and extensions: sets.")
         program.app.tui.render_now()
         gc.collect()
         assert [module() for module in modules] == [None] * 5
+
+
+SAYS_MORE = """
+def setup(pi):
+    pi.on("before_agent_start", lambda event: {
+        "message": {"custom_type": "note", "content": "seen by all"}})
+    pi.on("before_agent_start", lambda event: {
+        "message": {"custom_type": "note", "content": "seen by none", "display": False}})
+"""
+
+
+async def test_messages_of_extensions_are_shown_live_and_when_resumed(tmp_path: Path) -> None:
+    file = tmp_path / "says.py"
+    file.write_text(SAYS_MORE)
+    async with interactive(tmp_path, "-e", str(file), "--model", "demo/echo") as program:
+        program.say("hello")
+        await program.settled("[note] seen by all")
+        assert "[note] seen by none" not in program.pilot.screen()
+    async with interactive(tmp_path, "-c", "--model", "demo/echo") as program:
+        await program.pilot.wait_for("[note] seen by all")
+        assert "[note] seen by none" not in program.pilot.screen()

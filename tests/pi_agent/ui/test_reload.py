@@ -27,7 +27,7 @@ async def test_an_edited_extension_is_live_and_a_broken_one_is_named(tmp_path: P
         await program.pilot.wait_for("Hello, Ada")
         file.write_text(GREETS.format(who="Bob"))
         program.say("/reload")
-        await program.settled("Reloaded settings, keys and greeter.")
+        await program.settled("Reloaded settings, keys and extensions: greeter.")
         program.say("/greet")
         await program.pilot.wait_for("Hello, Bob")
         file.write_text("def setup(pi):\n    oops(\n")
