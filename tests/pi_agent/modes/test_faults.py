@@ -74,7 +74,7 @@ def test_a_request_is_repeated_without_a_word_when_the_settings_say_so(pi: Pi) -
 
 
 def test_a_server_that_falls_silent_is_asked_again(pi: Pi) -> None:
-    pi.prefers(httpIdleTimeoutMs=300, retry__baseDelayMs=1)
+    pi.prefers(httpIdleTimeoutMs=1000, retry__baseDelayMs=1)
     with WireServer() as server:
         pi.knows_server(server.url)
         server.queue(sse_reply(HALF, STALL), answer("fine"))
