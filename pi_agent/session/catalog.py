@@ -18,6 +18,8 @@ from pi_agent.session.overview import SessionInfo, glance, read_whole
 
 # Of a pass so much is done between two reports: the list grows visibly, and is not drawn all the time.
 _BATCH_SECONDS: Final = 0.1
+# Between two files the screen gets its turn: what reads holds the interpreter nearly all the time.
+_PAUSE_SECONDS: Final = 0.0005
 
 _Stamp = tuple[int, int]
 
@@ -85,6 +87,7 @@ def _some(look: Callable[[Path], SessionInfo | None], paths: Iterator[Path]) -> 
     end = time.monotonic() + _BATCH_SECONDS
     for path in paths:
         info = look(path)
+        time.sleep(_PAUSE_SECONDS)
         if info is not None:
             found.append(info)
         if found and time.monotonic() >= end:

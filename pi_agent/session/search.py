@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from pi_agent.session.overview import SessionInfo
@@ -56,16 +57,17 @@ def _tokens(query: str) -> list[tuple[str, bool]]:
 
 def _matcher(text: str, is_phrase: bool) -> Matcher:
     wanted = text.casefold()
+    # Many sessions have the same directory, and matching letters takes its time.
+    fuzzy = lru_cache(None)(lambda field: fuzzy_match(text, field).matches)
 
     def match(info: SessionInfo) -> int | None:
         if wanted in _folded(info.name or ""):
             return _NAME
-        if wanted in info.search_text or any(wanted in _folded(field) for field in _fields(info)):
+        if wanted in info.search_text or any(wanted in field.casefold() for field in _fields(info)):
             return _TEXT
         if is_phrase:
             return None
-        fields = (info.name or "", info.header.cwd)
-        return _FUZZY if any(fuzzy_match(text, field).matches for field in fields) else None
+        return _FUZZY if fuzzy(info.name or "") or fuzzy(info.header.cwd) else None
 
     return match
 
@@ -78,7 +80,9 @@ def _tier_of_pattern(pattern: re.Pattern[str], info: SessionInfo) -> int | None:
 
 
 def _fields(info: SessionInfo) -> tuple[str, ...]:
-    return info.first_message, info.header.id, info.header.cwd
+    """Return what is searched besides the text, which is not there yet after a glance at a long file."""
+    beginning = "" if info.search_text else info.first_message
+    return beginning, info.header.id, info.header.cwd
 
 
 def _folded(text: str) -> str:
