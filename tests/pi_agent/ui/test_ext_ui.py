@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import sys
 import textwrap
@@ -432,3 +433,41 @@ async def test_messages_of_extensions_are_shown_live_and_when_resumed(tmp_path: 
     async with interactive(tmp_path, "-c", "--model", "demo/echo") as program:
         await program.pilot.wait_for("[note] seen by all")
         assert "[note] seen by none" not in program.pilot.screen()
+
+
+TICKS = """
+import asyncio
+def setup(pi):
+    @pi.on("session_start")
+    async def started(event, ctx):
+        pi.task = asyncio.get_running_loop().create_task(tick(ctx))
+    pi.on("input", lambda event, ctx: ctx.ui.notify("heard " + event.text))
+
+async def tick(ctx):
+    count = 0
+    while True:
+        await asyncio.sleep(0.002)
+        count += 1
+        ctx.ui.set_status("tick", f"tick {count % 10}")
+"""
+
+
+async def test_tasks_of_old_generations_end_and_nobody_hears_of_them(tmp_path: Path) -> None:
+    """Ten reloads: handlers run once, one status is there, and no failure is shown."""
+    file = tmp_path / "ticks.py"
+    file.write_text(TICKS)
+    async with interactive(
+        tmp_path, "-e", str(file), "--model", "demo/echo", ready="tick"
+    ) as program:
+        for _ in range(10):
+            program.say("/reload")
+            await program.settled("Reloaded")
+            await program.pilot.wait_for("tick")
+        program.say("once")
+        await program.pilot.wait_for("heard once")
+        screen = program.pilot.screen()
+        assert screen.count("heard once") == 1
+        assert screen.count("tick ") == 1
+        assert "failed" not in screen
+        ticking = [task for task in asyncio.all_tasks() if "tick" in repr(task.get_coro())]
+        assert len(ticking) == 1
