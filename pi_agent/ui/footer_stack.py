@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from pi_agent.extensions.guard import ExtensionGuard
 from pi_agent.extensions.owner import Owner
@@ -29,15 +30,15 @@ class FooterStack(Component):
         self._tui = tui
         self._theme = theme
         self._footers = Contributions[Guarded](tui.request_render, Guarded.dispose)
-        self._on_branch: dict[Callable[[], object], ExtensionGuard] = {}
+        self._on_branch: list[_BranchListener] = []
 
     def update(self, **changes: object) -> None:
         """Change parts of what the built-in footer shows."""
         branch = self.built_in.state.branch
         self.built_in.update(**changes)
         if self.built_in.state.branch != branch:
-            for callback, guard in tuple(self._on_branch.items()):
-                guard.call(callback)
+            for listener in tuple(self._on_branch):
+                listener.guard.call(listener.callback)
 
     def set(self, owner: Owner, factory: FooterFactory | None) -> None:
         """Put the footer of an extension on top, or take its own away. If the factory fails, nothing changes."""
@@ -79,10 +80,12 @@ class FooterStack(Component):
         self, callback: Callable[[], object], owner: Owner, guard: ExtensionGuard
     ) -> Callable[[], None]:
         """Call back when the branch changes, until told otherwise or until the generation ends."""
-        self._on_branch[callback] = guard
+        listener = _BranchListener(callback, guard)
+        self._on_branch.append(listener)
 
         def stop() -> None:
-            self._on_branch.pop(callback, None)
+            if listener in self._on_branch:
+                self._on_branch.remove(listener)
 
         owner.ending.on_abort(stop)
         return stop
@@ -90,6 +93,14 @@ class FooterStack(Component):
     def _show_statuses(self) -> None:
         self.built_in.update(statuses=tuple(self.statuses.texts().values()))
         self._tui.request_render()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _BranchListener:
+    """Who hears of another branch; two may have the same function."""
+
+    callback: Callable[[], object]
+    guard: ExtensionGuard
 
 
 class _Below(Component):
