@@ -124,7 +124,6 @@ class InteractiveApp:
             open_url=self._open_link,
             scroll_to_end_indicator=self._way_back,
         )
-        self.tui.print_on_exit = self.settings.get("fullscreenExitOutput") == "transcript"
         self.composer = Composer(self.tui, self.theme)
         self.screen = AgentScreen(
             self.tui, self.theme, self.composer, hyperlinks=shows_hyperlinks(options.environ)

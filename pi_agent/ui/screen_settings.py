@@ -44,11 +44,16 @@ def _cursor(app: InteractiveApp) -> None:
     app.tui.set_show_hardware_cursor(app.settings.get_bool("showHardwareCursor"))
 
 
-_AT_START: Final = (_header, _editor_padding, _suggestions)
+def _exit_output(app: InteractiveApp) -> None:
+    app.tui.print_on_exit = app.settings.get_choice("fullscreenExitOutput") == "transcript"
+
+
+_AT_START: Final = (_header, _editor_padding, _suggestions, _exit_output)
 _APPLIED: Final[Mapping[str, Callable[[InteractiveApp], None]]] = {
     "theme": _theme,
     "quietStartup": _header,
     "editorPaddingX": _editor_padding,
     "autocompleteMaxVisible": _suggestions,
     "showHardwareCursor": _cursor,
+    "fullscreenExitOutput": _exit_output,
 }

@@ -239,24 +239,27 @@ async def test_a_changed_setting_counts_and_is_saved_at_once(tmp_path: Path) -> 
         assert program.app.composer.get_padding_x() == 2
 
 
-@pytest.mark.parametrize(
-    ("quiet", "title", "resources"), [("true", False, False), ('"header"', True, False)]
-)
-async def test_a_quiet_start_leaves_out_what_nobody_asked_for(
-    tmp_path: Path, quiet: str, title: bool, resources: bool
-) -> None:
+async def test_settings_of_the_start_and_the_end_count_at_once_too(tmp_path: Path) -> None:
     (tmp_path / "agent").mkdir()
-    (tmp_path / "agent" / "AGENTS.md").write_text("Be kind.")
-    (tmp_path / "agent" / "settings.json").write_text(f'{{"quietStartup": {quiet}}}')
+    (tmp_path / "agent" / "settings.json").write_text('{"quietStartup": true}')
     async with interactive(tmp_path, "--model", "demo/echo", ready="(demo) echo") as program:
-        assert ("interrupt" in program.pilot.screen()) is title
-        assert ("AGENTS.md" in program.pilot.screen()) is resources
+        program.say("remember this")
+        await program.settled("remember this")
+        assert "interrupt" not in program.pilot.screen()
         program.say("/settings")
         await program.pilot.wait_for("→ Theme")
         program.pilot.type("quiet")
-        while row_of(program, "Quiet start").split()[-1] != "off":
-            program.pilot.press("enter")
-        await program.pilot.wait_for("AGENTS.md")
+        program.pilot.press("enter")
+        await program.pilot.wait_for("interrupt")
+        program.pilot.press("ctrl+u")
+        program.pilot.type("left")
+        program.pilot.press("enter")
+        await program.pilot.wait_for(lambda: len(saved(program)) == 2)
+        assert saved(program)["fullscreenExitOutput"] == "resume-hint"
+        program.pilot.press("escape")
+        program.say("/quit")
+        await program.ended()
+        assert "remember this" not in program.pilot.screen()
 
 
 async def test_a_theme_is_seen_while_it_is_chosen_and_kept_only_if_it_is(tmp_path: Path) -> None:

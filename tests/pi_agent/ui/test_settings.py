@@ -31,7 +31,7 @@ async def test_what_is_wrong_with_them_is_told_at_the_start(tmp_path: Path) -> N
 
 async def test_a_broken_file_is_told_and_the_program_starts(tmp_path: Path) -> None:
     choose(tmp_path).write_text("{")
-    async with interactive(tmp_path, *ECHO) as program:
+    async with interactive(tmp_path, *ECHO, columns=200) as program:
         screen = " ".join(program.pilot.screen().split())
         assert "settings.json: not valid JSON at line 1" in screen
         program.say("hello")
