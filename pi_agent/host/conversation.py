@@ -11,40 +11,30 @@ import inspect
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from typing import Literal
 
-from pi_agent.base.clock import Clock, SystemClock
 from pi_agent.base.errors import PiError
 from pi_agent.extensions.events import StreamingBehavior
-from pi_agent.extensions.results import ExtensionEntry
-from pi_agent.host.boundary import TurnBoundary
+from pi_agent.host.conversation_setup import ConversationSetup
 from pi_agent.host.record import SessionRecord
-from pi_agent.host.retry import AutoRetry, RetryPolicy
-from pi_agent.host.run_start import Input, RunStart
+from pi_agent.host.retry import AutoRetry
+from pi_agent.host.run import Run
+from pi_agent.host.run_start import Input
 from pi_agent.host.selection import (
     CycledModel,
     Direction,
-    ModelPreferences,
     ModelSelection,
-    NoPreferences,
 )
-from pi_agent.llm.budget import output_budget
 from pi_agent.llm.messages import (
     AssistantMessage,
     BashExecutionMessage,
-    CustomMessage,
     ImageContent,
     Message,
-    TextContent,
     UserMessage,
     text_of,
 )
 from pi_agent.llm.model import Model, ThinkingLevel
-from pi_agent.llm.registry import ModelRegistry
 from pi_agent.llm.resolve import ModelChoice
-from pi_agent.llm.stream import StreamOptions
-from pi_agent.llm.system_state import SystemState, replay_system, system_patch
 from pi_agent.loop.events import (
     AgentEnd,
     AgentEvent,
@@ -56,85 +46,14 @@ from pi_agent.loop.events import (
     SessionInfoChanged,
     ThinkingLevelChanged,
 )
-from pi_agent.loop.loop import (
-    Decision,
-    FinishedTurn,
-    LoopConfig,
-    NextTurn,
-    TurnContext,
-    continue_run,
-    run_loop,
-)
-from pi_agent.loop.queues import MessageQueues, QueuedTexts
-from pi_agent.loop.response import Request
-from pi_agent.loop.tool import AfterToolCall, BeforeToolCall, ToolDefinition
-from pi_agent.session.store import SessionManager
+from pi_agent.loop.queues import QueuedTexts
+from pi_agent.loop.tool import ToolDefinition
 from pi_tui.abort import AbortController, AbortSignal
 
 _log = logging.getLogger("pi.conversation")
 
 Disposition = Literal["started", "queued", "handled"]
 Subscriber = Callable[[AgentEvent], Awaitable[None] | None]
-# Returns whether the text was a command and has been run.
-RunCommand = Callable[[str], Awaitable[bool]]
-TakeInput = Callable[[Input, StreamingBehavior | None], Awaitable[Input | None]]
-BeginRun = Callable[[Input, Sequence[ToolDefinition]], Awaitable[RunStart]]
-FinishTurn = Callable[[FinishedTurn], Awaitable[TurnBoundary]]
-TellExtensions = Callable[[AgentEvent], Awaitable[None]]
-
-
-async def _unchanged(given: Input, behavior: StreamingBehavior | None) -> Input | None:
-    return given
-
-
-async def _plain_start(given: Input, tools: Sequence[ToolDefinition]) -> RunStart:
-    return RunStart()
-
-
-async def _nothing_more(turn: FinishedTurn) -> TurnBoundary:
-    return TurnBoundary()
-
-
-async def _tell_nobody(event: AgentEvent) -> None:
-    pass
-
-
-async def _no_command(text: str) -> bool:
-    return False
-
-
-@dataclass(kw_only=True)
-class ConversationSetup:
-    """What a conversation is made of.
-
-    `tools` is asked before every request: extensions may register some late. `run_command` takes texts that
-    are commands of extensions; `take_input` gives what is to be said in place of a text, or `None` if that has
-    been dealt with. `begin_run` gives the system prompt and what else a run begins with.
-    `set_options` gets the options of each request.
-    `report` gets problems that are not part of the conversation, each once.
-    """
-
-    session: SessionManager
-    registry: ModelRegistry
-    model: Model | None = None
-    thinking_level: ThinkingLevel = "off"
-    scope: Sequence[ModelChoice] = ()
-    preferences: ModelPreferences = field(default_factory=NoPreferences)
-    tools: Callable[[], Sequence[ToolDefinition]] = tuple
-    take_input: TakeInput = _unchanged
-    begin_run: BeginRun = _plain_start
-    tell_extensions: TellExtensions = _tell_nobody
-    finish_turn: FinishTurn = _nothing_more
-    run_command: RunCommand = _no_command
-    is_command: Callable[[str], bool] = lambda text: False
-    before_tool_call: BeforeToolCall | None = None
-    after_tool_call: AfterToolCall | None = None
-    make_tool_context: Callable[[str], object] = lambda tool_call_id: None
-    queues: MessageQueues = field(default_factory=MessageQueues)
-    retry_policy: Callable[[], RetryPolicy] = RetryPolicy
-    set_options: Callable[[StreamOptions], None] = lambda options: None
-    report: Callable[[str], None] = _log.warning
-    clock: Clock = field(default_factory=SystemClock)
 
 
 class Conversation:
@@ -153,9 +72,8 @@ class Conversation:
         self._beside: list[BashExecutionMessage] = []
         self._subscribers: list[Subscriber] = []
         self._abort: AbortController | None = None
-        self._start = RunStart()
+        self._run: Run | None = None
         self._is_settled = False
-        self._has_added = False
         self._idle = asyncio.Event()
         self._idle.set()
         self._is_closed = False
@@ -186,8 +104,7 @@ class Conversation:
     @property
     def tools(self) -> list[ToolDefinition]:
         """The active tools, in the order the model is told of them."""
-        left_out = self._start.left_out_tools
-        return [tool for tool in self._setup.tools() if tool.name not in left_out]
+        return self._run.tools if self._run is not None else list(self._setup.tools())
 
     @property
     def is_streaming(self) -> bool:
@@ -401,19 +318,20 @@ class Conversation:
         self._refuse_when_over()
         self._refuse_when_busy(behavior)
         if self.is_streaming and behavior is not None:
-            await self._queue(self._user_message(said), behavior)
+            await self._queue(said.message(self._now_ms()), behavior)
             return "queued"
         model = self._usable_model()
         self._idle.clear()
+        self._run = Run(self._setup, self._selection, self._record, self._retry, emit=self._emit)
         try:
-            await self._run(model, said)
+            await self._carry_out(self._run, model, said)
         finally:
-            self._start = RunStart()
+            self._run = None
             self._abort = None
             self._idle.set()
         return "started"
 
-    async def _run(self, model: Model, said: Input) -> None:
+    async def _carry_out(self, run: Run, model: Model, said: Input) -> None:
         """Run until nothing is left to do, nor anything that was queued when told that all had settled."""
         first: Input | None = said
         while True:
@@ -422,8 +340,8 @@ class Conversation:
             signal = self._abort.signal
             try:
                 if first is not None:
-                    await self._answer(model, first, signal)
-                await self._answer_waiting(model, signal)
+                    await run.answer(model, first, signal)
+                await run.answer_waiting(model, signal)
             finally:
                 waiting = self._waiting_count()
                 await self._settle(signal.aborted or self._retry.was_cancelled)
@@ -445,111 +363,11 @@ class Conversation:
         for message in messages:
             self._record.message(message)
 
-    async def _answer(self, model: Model, said: Input, signal: AbortSignal) -> None:
-        self._start = await self._setup.begin_run(said, self._setup.tools())
-        history = self.messages
-        self._record.settings(model, self.thinking_level)
-        initial: list[Message] = [self._user_message(said), *self._start.messages]
-        patch = self._system_patch(history)
-        if patch is not None:
-            initial.insert(0, patch)
-        config = self._loop_config(model)
-        await run_loop(config, history, initial, emit=self._emit, signal=signal)
-
-    async def _answer_waiting(self, model: Model, signal: AbortSignal) -> None:
-        """Run on after a failure that may pass, and with what came too late for the run that has just ended."""
-        while True:
-            if await self._retry.wait(signal):
-                config = self._loop_config(self.model or model)
-                history = _without_failure(self.messages)
-                await continue_run(config, history, emit=self._emit, signal=signal)
-            elif self._has_more(signal):
-                await self._say_waiting(self._loop_config(self.model or model), signal)
-            else:
-                return
-
-    async def _say_waiting(self, config: LoopConfig, signal: AbortSignal) -> None:
-        """Run on with what is queued; after a failure that nobody waits for, too."""
-        queued = await self._queues.drain_steering() or await self._queues.drain_follow_up()
-        await run_loop(
-            config,
-            self.messages,
-            queued,
-            emit=self._emit,
-            signal=signal,
-            skip_initial_steering=True,
-        )
-
-    def _has_more(self, signal: AbortSignal) -> bool:
-        return bool(self._queues) and not signal.aborted and not self._retry.was_cancelled
-
     async def _forget(self, failed: AssistantMessage) -> None:
         """Hide a failed answer from the model; it stays in the session."""
         edit = self._record.hide(failed)
         if edit is not None:
             await self._tell(EntryAppended(edit.raw))
-
-    def _loop_config(self, model: Model) -> LoopConfig:
-        setup = self._setup
-        return LoopConfig(
-            model=model,
-            stream=self.registry.stream,
-            thinking_level=self.thinking_level,
-            tools=tuple(self.tools),
-            prepare_next_turn=self._prepare_next_turn,
-            finish_turn=self._finish_turn,
-            get_steering_messages=self._queues.drain_steering,
-            get_follow_up_messages=self._queues.drain_follow_up,
-            prepare_request=self._prepare_request,
-            before_tool_call=setup.before_tool_call,
-            after_tool_call=setup.after_tool_call,
-            make_tool_context=setup.make_tool_context,
-            clock=setup.clock,
-        )
-
-    async def _prepare_next_turn(self, turn: TurnContext) -> NextTurn:
-        added, self._has_added = self._has_added, False
-        return NextTurn(
-            messages=self.messages if added else None,
-            model=self.model,
-            thinking_level=self.thinking_level,
-            tools=self.tools,
-        )
-
-    async def _finish_turn(self, turn: FinishedTurn) -> Decision | None:
-        """Add what the extensions want after a turn; `continue` if that is to be answered."""
-        boundary = await self._setup.finish_turn(turn)
-        for entry in boundary.entries:
-            await self._add(entry)
-        if not boundary.wants_more or turn.message.stop_reason in ("error", "aborted"):
-            return None
-        if boundary.has_messages or turn.tool_results or self._queues:
-            return "continue"
-        self._record.report("turn_end requested continuation without runnable model context")
-        return None
-
-    async def _add(self, entry: ExtensionEntry | CustomMessage) -> None:
-        self._has_added = True
-        if isinstance(entry, ExtensionEntry):
-            self._record.custom(entry)
-            return
-        message = entry.model_copy(update={"timestamp": self._now_ms()})
-        await self._emit(MessageStart(message))
-        await self._emit(MessageEnd(message))
-
-    async def _prepare_request(self, request: Request) -> None:
-        request.options.session_id = self.session.get_session_id()
-        if self._start.forced_prompt is not None:
-            request.context.system_prompt = self._start.forced_prompt
-        request.options.max_tokens = output_budget(request.model, request.context)
-        self._setup.set_options(request.options)
-
-    def _system_patch(self, history: Sequence[Message]) -> Message | None:
-        told = replay_system(history)
-        tools = self.tools
-        declared = tuple(tool.declaration() for tool in tools if tool.exposure != "hidden")
-        wanted = SystemState("", dict(self._start.sections), declared)
-        return system_patch(told, wanted, self._now_ms())
 
     def _usable_model(self) -> Model:
         if self.model is None:
@@ -561,10 +379,6 @@ class Conversation:
         if problem is not None:
             raise PiError(problem)
         return self.model
-
-    def _user_message(self, said: Input) -> UserMessage:
-        content: list[TextContent | ImageContent] = [TextContent(text=said.text), *said.images]
-        return UserMessage(content=content, timestamp=self._now_ms())
 
     def _now_ms(self) -> int:
         return round(self._setup.clock.now() * 1000)
@@ -614,8 +428,3 @@ class Conversation:
             except Exception as error:
                 _log.exception("a subscriber failed at %s", event.type)
                 self._record.report(f"{type(error).__name__}: {error}")
-
-
-def _without_failure(history: list[Message]) -> list[Message]:
-    """Leave out a failed answer at the end, which could not be hidden in the session."""
-    return history[:-1] if isinstance(history[-1], AssistantMessage) else history

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pi_agent.llm.messages import CustomMessage, ImageContent
+from pi_agent.llm.messages import CustomMessage, ImageContent, TextContent, UserMessage
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +14,11 @@ class Input:
 
     text: str
     images: Sequence[ImageContent] = ()
+
+    def message(self, now_ms: int) -> UserMessage:
+        """Return it as the model gets it."""
+        content: list[TextContent | ImageContent] = [TextContent(text=self.text), *self.images]
+        return UserMessage(content=content, timestamp=now_ms)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,8 @@ from pi_agent.extensions.events import SessionStartReason
 from pi_agent.extensions.guard import ExtensionError
 from pi_agent.extensions.runner import ExtensionRunner
 from pi_agent.extensions.ui import UIHost
-from pi_agent.host.conversation import Conversation, ConversationSetup
+from pi_agent.host.conversation import Conversation
+from pi_agent.host.conversation_setup import ConversationSetup
 from pi_agent.host.extension_hooks import ExtensionHooks
 from pi_agent.host.generations import Generations
 from pi_agent.host.models import StartModel, Wanted, choose_start_model

@@ -13,7 +13,8 @@ import pytest
 from pi_agent.base.clock import ManualClock
 from pi_agent.base.errors import PiError
 from pi_agent.base.paths import SessionFolder
-from pi_agent.host.conversation import Conversation, ConversationSetup
+from pi_agent.host.conversation import Conversation
+from pi_agent.host.conversation_setup import ConversationSetup
 from pi_agent.host.run_start import Input, RunStart
 from pi_agent.llm.messages import (
     AssistantMessage,

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from pi_agent.base.errors import PiError
-from pi_agent.host.conversation import Conversation, ConversationSetup
+from pi_agent.host.conversation import Conversation
+from pi_agent.host.conversation_setup import ConversationSetup
 from pi_agent.llm.model import Model, ThinkingLevel
 from pi_agent.llm.registry import ModelRegistry
 from pi_agent.llm.scope import resolve_scope
