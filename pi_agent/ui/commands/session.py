@@ -35,9 +35,9 @@ def _identity(session: SessionManager) -> list[tuple[str, str]]:
 
 
 def _contents(stats: SessionStats) -> list[tuple[str, str]]:
-    messages = f"{stats.user_messages:,} from you, {stats.assistant_messages:,} answers"
+    messages = f"{stats.user_messages:,} from you, {_count(stats.assistant_messages, 'answer')}"
     if stats.tool_calls:
-        messages += f", {stats.tool_calls:,} tool calls"
+        messages += f", {_count(stats.tool_calls, 'tool call')}"
     sent = stats.input + stats.cache_read + stats.cache_write
     cached = f" ({stats.cache_read:,} of them read from a cache)" if stats.cache_read else ""
     rows = [
@@ -48,3 +48,7 @@ def _contents(stats: SessionStats) -> list[tuple[str, str]]:
         parts = ", ".join(f"{owner} ${cost:.4f}" for owner, cost in sorted(stats.costs.items()))
         rows.append(("Cost", f"${stats.cost:.4f} ({parts})"))
     return rows
+
+
+def _count(number: int, what: str) -> str:
+    return f"1 {what}" if number == 1 else f"{number:,} {what}s"

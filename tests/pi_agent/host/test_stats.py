@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pi_agent.host.stats import SessionTotals
-from pi_agent.llm.messages import AssistantMessage, ToolResultMessage, UserMessage
-from pi_agent.llm.usage import Usage
+from pi_agent.host.stats import SessionTotals, session_stats
+from pi_agent.llm.messages import AssistantMessage, ToolCall, ToolResultMessage, UserMessage
+from pi_agent.llm.usage import Cost, Usage
 from pi_agent.session.store import SessionManager
 
 
@@ -79,3 +79,28 @@ def test_figures_that_are_none_count_as_nothing(tmp_path: Path) -> None:
     )
     totals = SessionTotals().of(SessionManager.open(path).get_entries())
     assert (totals.input, totals.output) == (0, 3)
+
+
+def test_everything_of_every_branch_is_counted() -> None:
+    one = session()
+    one.append_message(UserMessage(content="hello"))
+    fork = one.get_leaf_id()
+    call = ToolCall(id="c", name="bash")
+    first = answered(100, 10, cache_read=1000, cache_write=50)
+    first.content.append(call)
+    first.provider, first.model, first.usage.cost = "acme", "fast", Cost(total=0.5)
+    one.append_message(first)
+    one.append_message(ToolResultMessage(tool_call_id="c", tool_name="bash", content=[]))
+    assert fork is not None
+    one.branch(fork)
+    second = answered(1, 2)
+    second.provider, second.model, second.usage.cost = "acme", "slow", Cost(total=0.25)
+    one.append_message(second)
+    one.append_usage("cache_warm", provider="acme", model="fast", usage=Usage(cache_read=9))
+    stats = session_stats(one.get_entries())
+    assert (stats.user_messages, stats.assistant_messages) == (1, 2)
+    assert (stats.tool_calls, stats.tool_results, stats.total_messages) == (1, 1, 4)
+    assert (stats.input, stats.output, stats.cache_read, stats.cache_write) == (101, 12, 1009, 50)
+    assert stats.tokens == 101 + 12 + 1009 + 50
+    assert stats.costs == {"acme/fast": 0.5, "acme/slow": 0.25}
+    assert stats.cost == 0.75

@@ -168,7 +168,7 @@ async def test_session_tells_file_and_contents(tmp_path: Path) -> None:
         program.say("hello")
         await program.settled("hello")
         program.say("/session")
-        await program.settled("1 from you, 1 answers")
+        await program.settled("1 from you, 1 answer")
         screen = program.pilot.screen()
         (file,) = (tmp_path / "agent").glob("sessions/*/*.jsonl")
         assert file.stem.rpartition("_")[2] in screen
