@@ -14,12 +14,13 @@ PROMPT_START = "\x1b]133;A\x07"
 _PAGE_OVERLAP = 4
 
 
-def _page(view: ScrollView) -> int:
-    return max(1, view.viewport_height - _PAGE_OVERLAP)
-
-
 def _half(view: ScrollView) -> int:
     return max(1, view.viewport_height // 2)
+
+
+def _page(view: ScrollView) -> int:
+    # Of a small view half may stay, not nearly all of it.
+    return max(_half(view), view.viewport_height - _PAGE_OVERLAP)
 
 
 def _starts_prompt(row: str) -> bool:

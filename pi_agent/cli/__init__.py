@@ -189,6 +189,17 @@ def _print_warnings(options: RunOptions) -> None:
         say(f"Error: {options.settings.error}")
     for warning in options.warnings:
         say(f"Warning: {warning}")
+    if options.use_theme is not None:
+        _warn_of_themes(options.use_theme)
+
+
+def _warn_of_themes(choice: str) -> None:
+    """Name the themes that a screen would not find, where there is no screen to tell it."""
+    from pi_agent.resources.themes import BUNDLED_THEMES, theme_names
+
+    for name in dict.fromkeys(theme_names(choice)):
+        if name not in BUNDLED_THEMES:
+            say(f'Warning: Theme "{name}" was not found. There are: {", ".join(BUNDLED_THEMES)}.')
 
 
 def _refuse(error: PiError) -> int:

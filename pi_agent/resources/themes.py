@@ -17,6 +17,18 @@ _FOLDER = Path(__file__).parent.parent / "themes"
 _HINT = "Correct the file, or choose another theme with --use-theme."
 
 
+def theme_names(setting: str | None) -> tuple[str, str]:
+    """Return the names that a choice has for light and dark terminals: `a/b`, or one for both."""
+    if setting == "system":
+        setting = None  # which is what nobody's choice means
+    parts = [part.strip() for part in (setting or "").split("/")]
+    if len(parts) == 1 and parts[0]:
+        return parts[0], parts[0]
+    if len(parts) == 2 and all(parts):
+        return parts[0], parts[1]
+    return "light", "dark"
+
+
 def load_bundled_theme(name: str, *, color_mode: ColorMode) -> Theme:
     """Return a theme that comes with pi, by its name."""
     if name not in BUNDLED_THEMES:

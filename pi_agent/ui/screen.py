@@ -138,6 +138,13 @@ class AgentScreen(Component):
     def _show_title(self) -> None:
         self.tui.set_title(self.titles.top() or self._title)
 
+    def show_from_start(self, text: Renderable) -> None:
+        """Add something that was asked for to the document: what is too long for the view begins at its top."""
+        self.notices.keep_last()
+        self.document.append(text)
+        self.view.scroll_to_entry(self.document.entry_count() - 1)
+        self.tui.request_render()
+
     def show_dialog(self, dialog: Renderable) -> None:
         """Put a dialog in the editor's place and give it the keys."""
         self._dialogs.append(dialog)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pi_agent.base.errors import PiError
-from pi_agent.resources.themes import load_bundled_theme
+from pi_agent.resources.themes import load_bundled_theme, theme_names
 from pi_tui.appearance import Appearance, terminal_appearance
 from pi_tui.color_depth import get_terminal_color_mode
 from pi_tui.color_query import TerminalColors
@@ -24,11 +24,11 @@ class ThemeChoice:
         self.colors = TerminalColors()
         self._environ = environ
         self._mode = get_terminal_color_mode(environ)
-        self._names = _names(setting)
+        self._names = theme_names(setting)
 
     def choose(self, setting: str | None) -> None:
         """Choose something else."""
-        self._names = _names(setting)
+        self._names = theme_names(setting)
 
     def theme(self) -> Theme:
         """Return the theme for this terminal. A bad choice is noted in `problem`."""
@@ -49,18 +49,6 @@ class ThemeChoice:
             reported=None,
             colorfgbg=self._environ.get("COLORFGBG", ""),
         )
-
-
-def _names(setting: str | None) -> tuple[str, str]:
-    """Return the names for light and dark terminals."""
-    if setting == "system":
-        setting = None  # which is what nobody's choice means
-    parts = [part.strip() for part in (setting or "").split("/")]
-    if len(parts) == 1 and parts[0]:
-        return parts[0], parts[0]
-    if len(parts) == 2 and all(parts):
-        return parts[0], parts[1]
-    return "light", "dark"
 
 
 def _color(rgb: tuple[int, int, int] | None) -> Color | None:

@@ -210,6 +210,10 @@ class ScrollView(Component):
         if not was_following and self._anchor != before:
             self._note_scroll()
 
+    def scroll_to_entry(self, index: int) -> None:
+        """Put the beginning of an entry at the top; the end stays in view if it is no longer than that."""
+        self._go_to(Anchor(index), disable_follow=False)
+
     def stop_following(self) -> None:
         """Keep the first row in view where it is while something grows; follows again if the end stays in view."""
         self._following = False

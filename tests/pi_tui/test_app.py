@@ -133,7 +133,7 @@ async def test_page_keys_scroll_and_the_focused_component_does_not_see_them() ->
         tui.render_now()
         assert pilot.lines() == [f"entry {n}" for n in range(45, 50)] + [">"]
         pilot.press("pageUp")
-        assert pilot.lines()[0] == "entry 44"
+        assert pilot.lines()[0] == "entry 43"  # a page of a small view is at least half of it
         pilot.press("ctrl+home")
         assert pilot.lines()[0] == "entry 0"
         pilot.press("ctrl+end")
@@ -495,7 +495,7 @@ async def test_scrolling_goes_on_over_an_entry_that_fails() -> None:
     tui.render_now()
     pilot.press("pageUp", "pageUp")
     assert "[render error: Va" in pilot.screen()
-    pilot.press("pageUp", "pageUp")
+    pilot.press("pageUp")
     assert "entry 8" in pilot.screen()
     tui.stop()
     with pytest.raises(ValueError, match="no rows"):

@@ -50,6 +50,4 @@ def _show(host: CommandHost) -> None:
         and key_display_text(action)
     ]
     commands = [*host.commands.help_rows(host.extension_commands()), *_SHELL]
-    screen.notices.keep_last()
-    screen.document.append(HelpTable([commands, keys], screen.theme))
-    screen.tui.request_render()
+    screen.show_from_start(HelpTable([commands, keys], screen.theme))

@@ -19,9 +19,7 @@ def _show(host: CommandHost) -> None:
         return
     session, screen = host.services.conversation.session, host.app.screen
     stats = session_stats(session.get_entries())
-    screen.notices.keep_last()
-    screen.document.append(HelpTable([_identity(session), _contents(stats)], screen.theme))
-    screen.tui.request_render()
+    screen.show_from_start(HelpTable([_identity(session), _contents(stats)], screen.theme))
 
 
 def _identity(session: SessionManager) -> list[tuple[str, str]]:

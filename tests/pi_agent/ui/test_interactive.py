@@ -41,6 +41,18 @@ async def test_help_names_the_commands_and_keys(tmp_path: Path) -> None:
         assert "Ctrl+O" in screen
 
 
+async def test_help_on_a_small_screen_begins_at_its_beginning(tmp_path: Path) -> None:
+    async with interactive(
+        tmp_path, "--model", "demo/echo", columns=40, rows=15, ready="echo"
+    ) as program:
+        program.say("/help")
+        await program.pilot.wait_for("Show commands and keys")
+        assert "/help" in program.pilot.lines()[1]
+        program.say("go on")  # whoever writes is at the end again
+        await program.settled("go on")
+        assert program.app.screen.view.is_following_end
+
+
 async def test_the_menu_of_commands_opens_and_completes(tmp_path: Path) -> None:
     async with interactive(tmp_path, "--model", "demo/echo") as program:
         program.pilot.type("/")

@@ -306,3 +306,17 @@ def test_entries_that_grow_above_the_fold_leave_the_first_row_in_view_alone() ->
     last.set_height(3)
     assert screen.draw()[0] == top
     assert view.is_following_end
+
+
+def test_an_entry_is_shown_from_its_beginning_or_with_the_end() -> None:
+    transcript = Transcript()
+    for entry in (Entry("a", 15), Entry("b", 12), Entry("c", 3)):
+        transcript.append(entry)
+    screen = Screen(ScrollView(transcript, follow="end"))
+    screen.draw()
+    screen.view.scroll_to_entry(1)
+    assert screen.draw() == [f"b.{row}" for row in range(10)]
+    assert not screen.view.is_following_end
+    screen.view.scroll_to_entry(2)
+    assert screen.draw()[-1] == "c.2"
+    assert screen.view.is_following_end
