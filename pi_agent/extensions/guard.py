@@ -20,6 +20,9 @@ T = TypeVar("T")
 # What code raises that did not fail but was told to stop.
 ENDED_EARLY: Final = (asyncio.CancelledError, AbortError)
 
+# What says nothing without its class: the text of `{}["x"]` is "'x'".
+_SAYS_ONLY_A_VALUE: Final = (KeyError, SystemExit)
+
 _log = logging.getLogger("pi.extensions")
 
 
@@ -31,6 +34,12 @@ class ExtensionError:
     event: str
     error: str
     stack: str
+    detail: str = ""
+
+    @property
+    def place(self) -> str:
+        """Where it failed, in words: `turn_end`, `command /deploy`."""
+        return f"{self.event} {self.detail}".rstrip()
 
 
 ReportError = Callable[[ExtensionError], None]
@@ -43,17 +52,22 @@ class FailureReports:
         self._report: ReportError | None = report
         self._told: set[tuple[str, str, type[BaseException], str]] = set()
 
-    def add(self, owner: str, place: str, error: BaseException) -> None:
-        """Log and report a failure, unless the same one is known."""
+    def add(self, owner: str, place: str, error: BaseException, called: str = "") -> None:
+        """Log and report a failure, unless the same one is known.
+
+        `called` names what a person called at this place: each of its failures is told, for silence would
+        look like success.
+        """
         message = describe(error)
         key = (owner, place, type(error), message)
-        if key in self._told:
+        if key in self._told and not called:
             return
         self._told.add(key)
-        _log.error("%s failed in %s", owner, place, exc_info=error)
+        stack = "".join(traceback.format_exception(error))
+        failure = ExtensionError(owner, place, message, stack, called)
+        _log.error("%s failed in %s", owner, failure.place, exc_info=error)
         if self._report is not None:
-            stack = "".join(traceback.format_exception(error))
-            self._report(ExtensionError(owner, place, message, stack))
+            self._report(failure)
 
     def only_log(self) -> None:
         """Report nothing any more: what a past generation does is no news in the next one."""
@@ -69,12 +83,16 @@ class Attempt(Generic[T]):
 
 
 class ExtensionGuard:
-    """Runs code of `owner` that stands at `place` (an event, a command, a slot on the screen)."""
+    """Runs code of `owner` that stands at `place` (an event, a command, a slot on the screen).
 
-    def __init__(self, owner: str, place: str, failures: FailureReports) -> None:
+    `called` is the command as it was typed.
+    """
+
+    def __init__(self, owner: str, place: str, failures: FailureReports, called: str = "") -> None:
         self._owner = owner
         self._place = place
         self._failures = failures
+        self._called = called
 
     def call(self, function: Callable[[], T]) -> Attempt[T]:
         """Call `function`; its failure is reported and handed back."""
@@ -103,7 +121,7 @@ class ExtensionGuard:
 
     def failed(self, error: BaseException) -> None:
         """Report a failure that was found otherwise, such as a result of the wrong shape."""
-        self._failures.add(self._owner, self._place, error)
+        self._failures.add(self._owner, self._place, error, self._called)
 
 
 def is_not_for_extensions(error: BaseException) -> bool:
@@ -116,7 +134,11 @@ def is_not_for_extensions(error: BaseException) -> bool:
 
 def describe(error: BaseException) -> str:
     """Return what an exception says, or its class if it says nothing or fails even at that."""
+    name = type(error).__name__
     try:
-        return str(error) or type(error).__name__
+        said = str(error)
     except Exception:
-        return type(error).__name__
+        return name
+    if said and isinstance(error, _SAYS_ONLY_A_VALUE):
+        return f"{name}: {said}"
+    return said or name

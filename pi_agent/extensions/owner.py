@@ -18,9 +18,9 @@ class Owner:
     ending: AbortSignal
     failures: FailureReports
 
-    def guard(self, place: str) -> ExtensionGuard:
+    def guard(self, place: str, called: str = "") -> ExtensionGuard:
         """Return the boundary around code of the extension that stands at `place`."""
-        return ExtensionGuard(self.path, place, self.failures)
+        return ExtensionGuard(self.path, place, self.failures, called)
 
 
 class OwnerEndings:

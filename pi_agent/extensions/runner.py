@@ -188,9 +188,10 @@ class ExtensionRunner:
             return False
         extension = command.extension
         ctx = self._contexts[extension].commands
-        guard = self._guard(extension, "command")
+        called = f"/{name}"
+        guard = self._owner(extension).guard("command", called)
         await self._calls.call(
-            extension, lambda: command.handler(args, ctx), guard, shown_as=f"/{name}"
+            extension, lambda: command.handler(args, ctx), guard, shown_as=called
         )
         return True
 

@@ -172,7 +172,7 @@ class _Run:
                 self._err.say(f"Waiting for extension {waiting.extension}: {waiting.event}")
 
     def _on_extension_error(self, error: ExtensionError) -> None:
-        self._err.say(f"Extension {error.extension_path} failed in {error.event}: {error.error}")
+        self._err.say(f"Extension {error.extension_path} failed in {error.place}: {error.error}")
 
 
 def _which_model(services: Services) -> str:

@@ -438,7 +438,7 @@ class LiveConversation:
     def _on_extension_error(self, error: ExtensionError) -> None:
         log = self._app.options.paths.logs_dir
         text = (
-            f"Extension {error.extension_path} failed in {error.event}: {error.error}\n"
+            f"Extension {error.extension_path} failed in {error.place}: {error.error}\n"
             f"The traceback is in {log}."
         )
         # What is drawn may have failed: the document does not change in the middle of a frame.

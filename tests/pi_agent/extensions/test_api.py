@@ -236,4 +236,6 @@ async def test_a_failing_command_is_reported_and_counts_as_run(tmp_path: Path) -
     running = run(await load(tmp_path, entry=source))
     assert running.runner.commands()["break"].description == "Break things"
     assert await running.runner.run_command("break", "cup")
-    assert [(each.event, each.error) for each in running.errors] == [("command", "'cup'")]
+    assert await running.runner.run_command("break", "cup")  # silence would look like success
+    told = [(each.event, each.place, each.error) for each in running.errors]
+    assert told == [("command", "command /break", "KeyError: 'cup'")] * 2

@@ -102,7 +102,7 @@ async def test_a_raising_handler_is_reported_and_the_next_one_runs(
     assert [(each.extension_path, each.event, each.error) for each in running.errors] == [
         (path, "session_start", "bad"),
         (path, "session_start", "worse"),
-        (path, "session_start", "2"),
+        (path, "session_start", "SystemExit: 2"),
     ]
     assert "raise error" in running.errors[0].stack
     assert caplog.text.count("ValueError: bad") == 1
