@@ -49,6 +49,7 @@ class OwnedUI:
         signal: AbortSignal | None = None,
     ) -> str | None:
         """Let somebody choose an option. Raises `StaleContextError` if the session goes while it is open."""
+        _require_question("select", title, timeout)
         _require_texts("select", "options", options)
         return await self._ask(
             lambda closing: self._ui.select(title, options, timeout=timeout, signal=closing),
@@ -65,6 +66,8 @@ class OwnedUI:
         signal: AbortSignal | None = None,
     ) -> bool:
         """Ask yes or no. Raises `StaleContextError` if the session goes while the dialog is open."""
+        _require_question("confirm", title, timeout)
+        _require_text("confirm", "message", message)
         return await self._ask(
             lambda closing: self._ui.confirm(title, message, timeout=timeout, signal=closing),
             signal,
@@ -80,6 +83,8 @@ class OwnedUI:
         signal: AbortSignal | None = None,
     ) -> str | None:
         """Ask for a line. Raises `StaleContextError` if the session goes while the dialog is open."""
+        _require_question("input", title, timeout)
+        _require_text("input", "placeholder", placeholder)
         return await self._ask(
             lambda closing: self._ui.input(title, placeholder, timeout=timeout, signal=closing),
             signal,
@@ -88,13 +93,14 @@ class OwnedUI:
 
     def notify(self, message: str, type: NotifyType = "info") -> None:
         """Show a line without waiting for anybody."""
+        _require_text("notify", "message", message)
         known: NotifyType = type if type in get_args(NotifyType) else "info"
         self._lifetime.call(lambda: self._ui.notify(message, known))
 
     def set_status(self, key: str, text: str | None) -> None:
         """Keep a text in the footer's last line; `None` takes it away."""
-        if text is not None and not isinstance(text, str):
-            raise TypeError(f"set_status needs a text or None, got {_named(text)}")
+        _require_text("set_status", "key", key)
+        _require_text_or_none("set_status", text)
         self._lifetime.call(lambda: self._ui.set_status(key, text))
 
     def set_widget(
@@ -105,6 +111,7 @@ class OwnedUI:
         placement: WidgetPlacement = "above_editor",
     ) -> None:
         """Keep lines, or the component that `content(tui, theme)` makes, beside the editor; `None` takes it away."""
+        _require_text("set_widget", "key", key)
         if content is not None and not callable(content):
             _require_texts("set_widget", "content", content)
         if placement not in get_args(WidgetPlacement):
@@ -119,6 +126,7 @@ class OwnedUI:
 
     def set_working_message(self, text: str | None = None) -> None:
         """Say what the working row says while a run goes on; without a text it says the usual."""
+        _require_text_or_none("set_working_message", text)
         self._lifetime.call(lambda: self._ui.set_working_message(text))
 
     def set_working_visible(self, visible: bool) -> None:
@@ -128,15 +136,22 @@ class OwnedUI:
     def set_working_indicator(self, options: WorkingIndicatorOptions | None = None) -> None:
         """Draw what turns in the working row; without options the usual."""
         if options is not None:
+            if not isinstance(options, WorkingIndicatorOptions):
+                raise TypeError(
+                    "set_working_indicator: options should be WorkingIndicatorOptions, "
+                    f"got {_named(options)}"
+                )
             _require_texts("set_working_indicator", "frames", options.frames)
         self._lifetime.call(lambda: self._ui.set_working_indicator(options))
 
     def set_title(self, text: str | None) -> None:
         """Name the terminal's window; `None` gives back the name that it had."""
+        _require_text_or_none("set_title", text)
         self._lifetime.call(lambda: self._ui.set_title(text))
 
     def set_editor_text(self, text: str) -> None:
         """Replace what stands in the editor."""
+        _require_text("set_editor_text", "text", text)
         self._lifetime.call(lambda: self._ui.set_editor_text(text))
 
     def get_editor_text(self) -> str:
@@ -172,6 +187,23 @@ class OwnedUI:
         )
         self._lifetime.check()
         return value
+
+
+def _require_question(member: str, title: object, timeout: object) -> None:
+    """Raise `TypeError` for what no dialog can show or count."""
+    _require_text(member, "title", title)
+    if timeout is not None and not isinstance(timeout, int | float):
+        raise TypeError(f"{member}: timeout should be a number of seconds, got {_named(timeout)}")
+
+
+def _require_text(member: str, what: str, value: object) -> None:
+    if not isinstance(value, str):
+        raise TypeError(f"{member}: {what} should be a text, got {_named(value)}")
+
+
+def _require_text_or_none(member: str, value: object) -> None:
+    if value is not None and not isinstance(value, str):
+        raise TypeError(f"{member} needs a text or None, got {_named(value)}")
 
 
 def _require_texts(member: str, what: str, values: object) -> None:

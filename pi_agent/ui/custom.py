@@ -58,13 +58,13 @@ class CustomScreens:
         on_handle: Callable[[OverlayHandle], None] | None,
     ) -> T | None:
         """Show a component over the screen; `on_handle` gets its handle once it can be seen."""
+        guard = self._owner.guard("overlay_options")
+        wanted = None if options is None else guarded_options(options, guard)
 
         def place(component: Guarded) -> Callable[[], None]:
             tui = self._screen.tui
-            wanted = OverlayOptions(width=getattr(component.child, "width", None))
-            guard = self._owner.guard("overlay_options")
-            source = guarded_options(wanted if options is None else options, guard)
-            handle = tui.show_overlay(component, source)
+            own = OverlayOptions(width=getattr(component.child, "width", None))
+            handle = tui.show_overlay(component, own if wanted is None else wanted)
             remove = handle.keep(_KEPT)
             if on_handle is not None:
                 tui.render_now()

@@ -13,6 +13,11 @@ def guarded_options(source: OverlayOptionsSource, guard: ExtensionGuard) -> Over
     """Return options, or who is asked for them, that never fail; failures are reported to `guard`."""
     if isinstance(source, OverlayOptions):
         return _with_guarded_visible(source, guard)
+    if not callable(source):
+        raise TypeError(
+            "custom: overlay_options should be OverlayOptions or a function that returns them, "
+            f"got {type(source).__name__}"
+        )
     last = OverlayOptions()
 
     def ask() -> OverlayOptions:

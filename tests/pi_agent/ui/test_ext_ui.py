@@ -296,14 +296,25 @@ async def test_the_text_of_the_editor_can_be_read_and_set(tmp_path: Path) -> Non
         "ui.set_widget('a', ['x'], placement='left')",
         "ui.set_status('a', 5)",
         "ui.set_footer('text')",
+        "ui.set_status(5, 'text')",
+        "ui.notify(None)",
+        "ui.set_title(5)",
+        "ui.set_working_message(5)",
+        "ui.set_working_indicator(5)",
+        "ui.set_editor_text(5)",
         "await ui.select('x', 'abc')",
+        "await ui.confirm('x', None)",
+        "await ui.input('x', timeout='soon')",
+        "await ui.custom(print, overlay=True, overlay_options={'width': 5})",
     ],
 )
 async def test_a_wrong_call_is_told_where_it_was_made(tmp_path: Path, call: str) -> None:
     async with interactive(tmp_path, *extensions(tmp_path, "one")) as program:
         await do(program, f"/one {call}", "failed in command")
         member = call.partition("(")[0].rpartition(".")[2]
-        assert member in flat(program)
+        said = flat(program)
+        assert f"failed in command /one: {member}" in said
+        assert ", got " in said or "knows no place 'left'" in said
 
 
 ASKS = "/one await ui.select('Which?', ['apple', 'pear', 'plum'])"
