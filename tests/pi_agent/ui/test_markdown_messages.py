@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from pi_agent.resources.themes import load_bundled_theme
+from pi_agent.ui.messages.user import UserMessageView
 from tests.pi_agent.ui.support import Program, interactive, script
 
 pytestmark = pytest.mark.anyio
 
+DARK = load_bundled_theme("dark", color_mode="truecolor")
 ANSWER = """\
 ## Plan
 
@@ -74,3 +77,27 @@ async def test_what_the_user_typed_keeps_its_marks(tmp_path: Path) -> None:
         shown = rows(program)
         assert {"3. a", "7. b", '* c \\* "\\d"'} <= set(shown)
         assert {"4. b", '- c * "\\d"'} <= set(shown)  # the answer, in an answer's looks
+
+
+async def test_of_a_huge_message_both_ends_are_shown_and_all_is_sent(tmp_path: Path) -> None:
+    environ = script(tmp_path, {"text": "Noted."})
+    async with interactive(tmp_path, "--model", "demo/script", environ=environ) as program:
+        pasted = "\n".join(f"line {number} of the log" for number in range(30_000))
+        program.pilot.paste(pasted)
+        program.pilot.type(" what is this?")
+        program.pilot.press("enter")
+        await program.settled("Noted.")
+        assert "line 29999 of the log what is this?" in program.pilot.screen()
+        document = program.app.screen.document.render(80)
+        assert len(document) < 1200
+        assert any("(28,900 lines here, sent but not shown)" in row for row in document)
+    [session] = (tmp_path / "agent" / "sessions").rglob("*.jsonl")
+    assert "line 20000 of the log" in session.read_text()
+
+
+def test_of_a_message_only_what_is_named_is_left_out() -> None:
+    for text in ("a\n" * 1050, "word " * 8500, "x" * 39_990 + "\nlast"):
+        shown = UserMessageView(text, DARK).render(100)
+        assert not any("not shown" in row for row in shown)
+    [row] = [row for row in UserMessageView("w" * 90_000, DARK).render(100) if "not" in row]
+    assert "(a part of a long line here, sent but not shown)" in row
