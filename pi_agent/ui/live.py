@@ -7,22 +7,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import shlex
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from pathlib import Path
 
-from pi_agent.base.errors import PiError
 from pi_agent.base.git import current_branch
-from pi_agent.extensions.events import StreamingBehavior
 from pi_agent.extensions.guard import ExtensionError
 from pi_agent.host.problems import Problem
-from pi_agent.host.prompts import FirstPrompt, first_prompt
 from pi_agent.host.services import Services, Surface, build_services
-from pi_agent.host.user_bash import UserCommand, user_command
-from pi_agent.llm.messages import AssistantMessage, ImageContent
+from pi_agent.llm.messages import AssistantMessage
 from pi_agent.loop.events import AgentEvent
-from pi_agent.session.store import SessionManager
 from pi_agent.ui.app import ActionHandler, InteractiveApp
 from pi_agent.ui.branch_watch import watch_branch
 from pi_agent.ui.commands.copy import CopyAnswer
@@ -40,10 +33,11 @@ from pi_agent.ui.commands.thinking import ThinkingChoice
 from pi_agent.ui.conversation_view import ConversationView
 from pi_agent.ui.drafting import Drafting
 from pi_agent.ui.ext_ui import ScreenUIHost
+from pi_agent.ui.farewell import farewell
 from pi_agent.ui.messages.markdown import warm_up_markdown
 from pi_agent.ui.messages.notice import NoticeKind
-from pi_agent.ui.plain import plain_line
 from pi_agent.ui.session_switch import SessionSwitch
+from pi_agent.ui.talk import Talk
 from pi_agent.ui.waiting import WaitingNotice
 from pi_tui.autocomplete import CommandAutocompleteProvider
 from pi_tui.keybindings import key_display_text
@@ -85,6 +79,7 @@ class LiveConversation:
             ]
         )
         self._completion = CommandAutocompleteProvider()
+        self._talk = Talk(self, lambda: self._view.user_commands)
 
     @property
     def app(self) -> InteractiveApp:
@@ -116,8 +111,8 @@ class LiveConversation:
             "app.model.cycleBackward": lambda: self._model_choice.cycle("backward"),
             "app.thinking.cycle": self._thinking_choice.cycle,
             "app.thinking.toggle": self._thinking_choice.toggle,
-            "app.message.followUp": self._follow_up,
-            "app.message.dequeue": self._dequeue,
+            "app.message.followUp": self._talk.follow_up,
+            "app.message.dequeue": self._talk.dequeue,
             "app.session.new": lambda: begin_new_session(self),
             "app.message.copy": self._copy.copy,
             "app.session.resume": self._resume_choice.choose,
@@ -153,7 +148,7 @@ class LiveConversation:
         self._app.start_task(self._warm_up(services))
         self._app.start_task(watch_branch(self._app.options.cwd, self.update_footer))
         if self._app.files or self._app.messages:
-            self._app.start_task(self._first_prompts())
+            self._app.start_task(self._talk.first_prompts())
 
     async def _warm_up(self, services: Services) -> None:
         """Load what the first question and its answer need, while the user types."""
@@ -174,28 +169,17 @@ class LiveConversation:
         for text in self._left_behind:
             _log.warning("%s", text)
 
-    def report_stray(self, error: Exception) -> None:
-        """Name the extension whose task or callback failed."""
-        if self._services is not None:
-            self._services.runner.report_stray(error)
-
     def farewell(self) -> str | None:
         """Return what did not end in time, and the command that goes on with this session if it has a file."""
         if self._services is None:
             return None
-        lines = [plain_line(text) for text in self._left_behind]
         session = self._services.conversation.session
-        file = session.get_session_file()
-        if file is not None and file.exists():
-            lines.append(f"Go on with: pi --session {self._reference(session, file)}")
-        return "\n".join(lines) or None
+        return farewell(self._app.options, session, self._left_behind)
 
-    def _reference(self, session: SessionManager, file: Path) -> str:
-        """Return what a shell may call the session: its id, or the file where an id would not be found."""
-        options = self._app.options
-        usual = options.paths.sessions_of(options.cwd).path
-        is_found = options.session_dir is None and file.parent == usual
-        return shlex.quote(plain_line(session.get_session_id() if is_found else str(file)))
+    def report_stray(self, error: Exception) -> None:
+        """Name the extension whose task or callback failed."""
+        if self._services is not None:
+            self._services.runner.report_stray(error)
 
     async def _greet(self, services: Services) -> None:
         conversation = services.conversation
@@ -275,133 +259,17 @@ class LiveConversation:
 
     def submit(self, text: str) -> None:
         """Run a command, pi's or the shell's, or say `text` to the model."""
-        shell_command = user_command(text)
-        if shell_command is not None:
-            self._app.start_task(self._run_in_shell(shell_command))
-            return
-        found = self._commands.find(text)
-        if found is not None:
-            command, argument = found
-            command.run(argument)
-            return
-        self._app.start_task(self._prompt(text))
+        self._talk.submit(text)
 
     def interrupt(self) -> bool:
-        """Skip an extension that is waited for, else stop the run and take back what was queued.
-
-        Else cancel the user's command, or take back the one that is being typed.
-        """
-        services = self._services
-        if services is None:
-            return False
+        """Skip an extension that is waited for, else stop what goes on; `False` if nothing does."""
         if self._waiting is not None and self._waiting.skip():
             return True
-        if services.conversation.is_streaming:
-            self._app.start_task(self._interrupt(services))
-        elif services.user_bash.is_running:
-            services.user_bash.cancel()
-        elif self._app.composer.is_command_for_shell:
-            self._app.composer.set_text("")
-        else:
-            return False
-        return True
-
-    def _follow_up(self) -> bool:
-        """Queue what is typed for the end of the run; when nothing goes on it is sent like any other text."""
-        services = self._services
-        composer = self._app.composer
-        text = composer.get_expanded_text().strip()
-        if services is None or not text:
-            return False
-        composer.set_text("")
-        composer.add_to_history(text)
-        if services.conversation.is_streaming and user_command(text) is None:
-            self._app.start_task(self._prompt(text, "follow_up"))
-        else:
-            self.submit(text)
-        return True
-
-    def _dequeue(self) -> None:
-        """Take queued texts back into the editor."""
-        if self._services is not None:
-            self._app.start_task(self.take_back(self._services))
-
-    async def _run_in_shell(self, command: UserCommand) -> None:
-        """Run the user's command; one that cannot be run goes back into an empty editor."""
-        await self._sessions.done()
-        if self._services is None:
-            return
-        try:
-            await self._view.user_commands.run(command, self._services)
-        except PiError as error:
-            self._screen.notices.notify(error.with_hint(), "warning")
-            self._give_back(command.as_typed)
-
-    async def _prompt(self, text: str, behavior: StreamingBehavior = "steer") -> None:
-        """Say something; what cannot be sent goes back into an empty editor."""
-        if not await self._is_said(text, behavior=behavior):
-            self._give_back(text)
-
-    async def _is_said(
-        self,
-        text: str,
-        images: Sequence[ImageContent] = (),
-        *,
-        behavior: StreamingBehavior = "steer",
-    ) -> bool:
-        """Say something, and return when it is answered or queued; `False` if it could not be sent."""
-        services = self._services
-        if services is None or self._waiting is None:
-            return False
-        await self._sessions.done()
-        try:
-            async with self._waiting.watching():
-                await services.conversation.prompt(text, images, streaming_behavior=behavior)
-        except PiError as error:
-            self.report(f"Error: {error.with_hint()}")
-            return False
-        return True
-
-    async def _first_prompts(self) -> None:
-        """Say what stood on the command line, one message after the other, until one cannot be sent."""
-        messages = list(self._app.messages)
-        try:
-            first = await asyncio.to_thread(
-                first_prompt,
-                "",
-                self._app.files,
-                messages[0] if messages else None,
-                cwd=self._app.options.cwd,
-            )
-        except PiError as error:
-            self.report(f"Error: {error.with_hint()}")
-            self._give_back("\n\n".join(messages))
-            return
-        prompts = [first, *(FirstPrompt(text) for text in messages[1:])]
-        prompts = [prompt for prompt in prompts if prompt.text or prompt.images]
-        for prompt in prompts:
-            self._app.composer.add_to_history(prompt.text)
-        while prompts:
-            if not await self._is_said(prompts[0].text, prompts[0].images):
-                self._give_back("\n\n".join(prompt.text for prompt in prompts))
-                return
-            del prompts[0]
-
-    def _give_back(self, text: str) -> None:
-        if not self._app.composer.get_text():
-            self._app.composer.set_text(text)
-
-    async def _interrupt(self, services: Services) -> None:
-        await self.take_back(services)
-        services.conversation.request_abort()
+        return self._talk.interrupt()
 
     async def take_back(self, services: Services) -> None:
         """Put queued texts back into the editor."""
-        texts = await services.conversation.clear_queue()
-        waiting = [*texts.steering, *texts.follow_up]
-        if waiting:
-            composer = self._app.composer
-            composer.insert_in_front("\n\n".join(waiting) + ("\n\n" if composer.get_text() else ""))
+        await self._talk.take_back(services)
 
     # Commands
 

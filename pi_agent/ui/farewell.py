@@ -1,0 +1,29 @@
+"""What is printed last: what did not end in time, and how to go on with the session."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+from pi_agent.host.options import RunOptions
+from pi_agent.session.store import SessionManager
+from pi_agent.ui.plain import plain_line
+
+
+def farewell(
+    options: RunOptions, session: SessionManager, left_behind: Sequence[str]
+) -> str | None:
+    """Return the lines, if there are any; a session without a file cannot be gone on with."""
+    lines = [plain_line(text) for text in left_behind]
+    file = session.get_session_file()
+    if file is not None and file.exists():
+        lines.append(f"Go on with: pi --session {_reference(options, session, file)}")
+    return "\n".join(lines) or None
+
+
+def _reference(options: RunOptions, session: SessionManager, file: Path) -> str:
+    """Return what a shell may call the session: its id, or the file where an id would not be found."""
+    usual = options.paths.sessions_of(options.cwd).path
+    is_found = options.session_dir is None and file.parent == usual
+    return shlex.quote(plain_line(session.get_session_id() if is_found else str(file)))

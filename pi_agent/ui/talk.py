@@ -1,0 +1,154 @@
+"""What is typed and sent: to the model, to the shell, or to a command; and how it comes back when it cannot be sent."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+from pi_agent.base.errors import PiError
+from pi_agent.extensions.events import StreamingBehavior
+from pi_agent.host.prompts import FirstPrompt, first_prompt
+from pi_agent.host.services import Services
+from pi_agent.host.user_bash import UserCommand, user_command
+from pi_agent.llm.messages import ImageContent
+from pi_agent.ui.commands.host import CommandHost
+from pi_agent.ui.user_commands import UserCommands
+
+
+class Talk:
+    """Sends what is typed. `user_commands` draws the shell's commands in the conversation that is shown."""
+
+    def __init__(self, host: CommandHost, user_commands: Callable[[], UserCommands]) -> None:
+        self._host = host
+        self._app = host.app
+        self._user_commands = user_commands
+
+    def submit(self, text: str) -> None:
+        """Run a command, pi's or the shell's, or say `text` to the model."""
+        shell_command = user_command(text)
+        if shell_command is not None:
+            self._app.start_task(self._run_in_shell(shell_command))
+            return
+        found = self._host.commands.find(text)
+        if found is not None:
+            command, argument = found
+            command.run(argument)
+            return
+        self._app.start_task(self._prompt(text))
+
+    def interrupt(self) -> bool:
+        """Stop the run and take back what was queued; `False` if nothing goes on.
+
+        Without a run the user's command is cancelled, or the one that is being typed taken back.
+        """
+        services = self._host.services
+        if services is None:
+            return False
+        if services.conversation.is_streaming:
+            self._app.start_task(self._interrupt(services))
+        elif services.user_bash.is_running:
+            services.user_bash.cancel()
+        elif self._app.composer.is_command_for_shell:
+            self._app.composer.set_text("")
+        else:
+            return False
+        return True
+
+    def follow_up(self) -> bool:
+        """Queue what is typed for the end of the run; when nothing goes on it is sent like any other text."""
+        services = self._host.services
+        composer = self._app.composer
+        text = composer.get_expanded_text().strip()
+        if services is None or not text:
+            return False
+        composer.set_text("")
+        composer.add_to_history(text)
+        if services.conversation.is_streaming and user_command(text) is None:
+            self._app.start_task(self._prompt(text, "follow_up"))
+        else:
+            self.submit(text)
+        return True
+
+    def dequeue(self) -> None:
+        """Take queued texts back into the editor."""
+        services = self._host.services
+        if services is not None:
+            self._app.start_task(self.take_back(services))
+
+    async def _run_in_shell(self, command: UserCommand) -> None:
+        """Run the user's command; one that cannot be run goes back into an empty editor."""
+        await self._host.sessions.done()
+        services = self._host.services
+        if services is None:
+            return
+        try:
+            await self._user_commands().run(command, services)
+        except PiError as error:
+            self._app.notify(error.with_hint(), "warning")
+            self._give_back(command.as_typed)
+
+    async def _prompt(self, text: str, behavior: StreamingBehavior = "steer") -> None:
+        """Say something; what cannot be sent goes back into an empty editor."""
+        if not await self._is_said(text, behavior=behavior):
+            self._give_back(text)
+
+    async def _is_said(
+        self,
+        text: str,
+        images: Sequence[ImageContent] = (),
+        *,
+        behavior: StreamingBehavior = "steer",
+    ) -> bool:
+        """Say something, and return when it is answered or queued; `False` if it could not be sent."""
+        services = self._host.services
+        if services is None:
+            return False
+        await self._host.sessions.done()
+        try:
+            async with self._host.watching():
+                await services.conversation.prompt(text, images, streaming_behavior=behavior)
+        except PiError as error:
+            self._host.report(f"Error: {error.with_hint()}")
+            return False
+        return True
+
+    async def first_prompts(self) -> None:
+        """Say what stood on the command line, one message after the other, until one cannot be sent."""
+        messages = list(self._app.messages)
+        try:
+            first = await asyncio.to_thread(
+                first_prompt,
+                "",
+                self._app.files,
+                messages[0] if messages else None,
+                cwd=self._app.options.cwd,
+            )
+        except PiError as error:
+            self._host.report(f"Error: {error.with_hint()}")
+            self._give_back("\n\n".join(messages))
+            return
+        prompts = [first, *(FirstPrompt(text) for text in messages[1:])]
+        prompts = [prompt for prompt in prompts if prompt.text or prompt.images]
+        for prompt in prompts:
+            self._app.composer.add_to_history(prompt.text)
+        while prompts:
+            if not await self._is_said(prompts[0].text, prompts[0].images):
+                self._give_back("\n\n".join(prompt.text for prompt in prompts))
+                return
+            del prompts[0]
+
+    def _give_back(self, text: str) -> None:
+        if not self._app.composer.get_text():
+            self._app.composer.set_text(text)
+
+    async def _interrupt(self, services: Services) -> None:
+        await self.take_back(services)
+        services.conversation.request_abort()
+
+    async def take_back(self, services: Services) -> None:
+        """Put queued texts back into the editor."""
+        texts = await services.conversation.clear_queue()
+        waiting = [*texts.steering, *texts.follow_up]
+        if waiting:
+            composer = self._app.composer
+            composer.insert_in_front("\n\n".join(waiting) + ("\n\n" if composer.get_text() else ""))
