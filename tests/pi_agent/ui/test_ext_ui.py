@@ -469,6 +469,13 @@ async def test_messages_of_extensions_are_shown_live_and_when_resumed(tmp_path: 
 
 TICKS = """
 import asyncio
+from pathlib import Path
+
+# One more dot for each time this file is loaded.
+LOADED = Path(__file__).with_suffix(".loaded")
+LOADED.write_text(LOADED.read_text() + "." if LOADED.exists() else ".")
+NUMBER = len(LOADED.read_text())
+
 def setup(pi):
     @pi.on("session_start")
     async def started(event, ctx):
@@ -480,7 +487,7 @@ async def tick(ctx):
     while True:
         await asyncio.sleep(0.002)
         count += 1
-        ctx.ui.set_status("tick", f"tick {count % 10}")
+        ctx.ui.set_status("tick", f"tick {NUMBER}.{count % 10}")
 """
 
 
@@ -491,10 +498,10 @@ async def test_tasks_of_old_generations_end_and_nobody_hears_of_them(tmp_path: P
     async with interactive(
         tmp_path, "-e", str(file), "--model", "demo/echo", ready="tick"
     ) as program:
-        for _ in range(10):
+        for number in range(2, 12):
             program.say("/reload")
+            await program.pilot.wait_for(f"tick {number}.")
             await program.settled("Reloaded")
-            await program.pilot.wait_for("tick")
         program.say("once")
         await program.pilot.wait_for("heard once")
         screen = program.pilot.screen()
