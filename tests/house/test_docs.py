@@ -17,10 +17,11 @@ from pi_agent.llm.models_entries import ModelEntry, ProviderEntry
 from pi_agent.llm.providers.openai_compat import ChatCompat
 from pi_agent.llm.script import read_script
 from pi_agent.resources.auth_file import load_auth_file
-from pi_agent.resources.keybindings_file import read_keybindings
+from pi_agent.resources.keybindings_file import APP_KEYBINDINGS, read_keybindings
 from pi_agent.resources.models_file import read_models_text
 from pi_agent.resources.settings import SettingsStore
 from pi_agent.resources.settings_table import SETTINGS
+from pi_tui.keybindings import TUI_KEYBINDINGS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("pi_agent/docs/*.md")])
@@ -132,3 +133,22 @@ def test_the_fields_of_the_page_are_those_of_the_file(
     cells = re.findall(r"^\| (`[^|]*`) \|", section, re.MULTILINE)
     shown = {name for cell in cells for name in re.findall(r"`(\w+)`", cell)}
     assert shown == {field.alias for field in schema.model_fields.values()}
+
+
+def test_the_page_of_keys_lists_every_action_that_something_answers() -> None:
+    files = [*(ROOT / "pi_agent/ui").rglob("*.py"), *(ROOT / "pi_tui").rglob("*.py")]
+    named = {
+        name
+        for file in files
+        if file.name != "keybindings.py"
+        for name in re.findall(r'"((?:app|tui)\.[A-Za-z.]+)"', file.read_text(encoding="utf-8"))
+    }
+    definitions = {**APP_KEYBINDINGS, **TUI_KEYBINDINGS}
+    rows = [
+        f"| `{name}` | {', '.join(f'`{key}`' for key in definition.default_keys) or '–'}"
+        f" | {definition.description} |"
+        for name, definition in definitions.items()
+        if name in named
+    ]
+    page = (ROOT / "pi_agent/docs/keybindings.md").read_text(encoding="utf-8")
+    assert [line for line in page.splitlines() if line.startswith("| `")] == rows
