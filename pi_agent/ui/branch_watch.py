@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pi_agent.base.git import current_branch
 
-_LOOK_SECONDS = 2.0
+_LOOK_SECONDS = 5.0
 
 
 async def watch_branch(
