@@ -32,9 +32,12 @@ class ScrollToEndLabel(Component):
         return None
 
     def layer_over(self, view: ScrollView, box: Box) -> Layer | None:
-        """Return the label over the box of a view, if the view is away from the end that it follows."""
+        """Return the label over the box of a view, if the view is away from the end that it follows.
+
+        A view of one row keeps it for its text.
+        """
         room = view.content_width
-        if view.is_following_end or not view.follows_end or room < 1 or box.bottom <= box.top:
+        if view.is_following_end or not view.follows_end or room < 1 or box.bottom - box.top < 2:
             return None
         (line,) = self.render(room)
         width = visible_width(line)

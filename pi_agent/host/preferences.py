@@ -19,6 +19,8 @@ class SettingsPreferences:
         """Return provider and id of the model that new sessions start with."""
         provider = self._settings.get_text("defaultProvider")
         model_id = self._settings.get_text("defaultModel")
+        if not provider and model_id:
+            provider, _, model_id = model_id.partition("/")  # written as --model takes it
         return (provider, model_id) if provider and model_id else None
 
     def level_of(self, model: Model) -> ThinkingLevel | None:

@@ -82,7 +82,7 @@ _WHEEL: Final = Kind(low=1, high=100, words=("auto",))
 
 SETTINGS: Final = (
     Setting("defaultProvider", _TEXT, None, "provider of the model to start with"),
-    Setting("defaultModel", _TEXT, None, "model to start with"),
+    Setting("defaultModel", _TEXT, None, "model to start with: its id, or `provider/id` without `defaultProvider`"),
     Setting("enabledModels", Kind(texts=True), None, "models to go through with Ctrl+P, as patterns"),
     Setting("defaultThinkingLevel", Kind(words=THINKING_LEVELS), "medium", "how long a model thinks"),
     Setting("modelThinkingLevels", Kind(levels=True), None, "how long single models think, by `provider/id`"),

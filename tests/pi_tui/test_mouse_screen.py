@@ -308,6 +308,15 @@ async def test_the_label_leads_back_to_the_end() -> None:
         assert "[end]" not in shown.pilot.screen()
 
 
+async def test_the_label_does_not_take_the_only_row_of_the_document() -> None:
+    async with scene(*LINES, scroll_to_end_indicator=lambda: "[end]") as shown:
+        shown.pilot.scroll(-3)
+        shown.pilot.resize(5, 2)
+        assert shown.pilot.lines()[0].startswith("line")
+        shown.pilot.resize(5, 3)
+        assert "[end]" in shown.pilot.lines()[1]
+
+
 async def test_flash_messages_are_stacked_and_go() -> None:
     async with scene("some text here") as shown:
         shown.tui.flash("first", 30)

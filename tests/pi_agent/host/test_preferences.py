@@ -39,6 +39,7 @@ def test_a_level_for_one_model_wins_over_the_one_for_all(
 
 def test_a_model_is_preferred_only_if_its_provider_is_named_too(tmp_path: Path) -> None:
     assert preferences(tmp_path, defaultModel="x").default_model() is None
+    assert preferences(tmp_path, defaultModel="acme/x/1").default_model() == ("acme", "x/1")
     both = preferences(tmp_path, defaultModel="x", defaultProvider="acme")
     assert both.default_model() == ("acme", "x")
 

@@ -340,3 +340,14 @@ async def test_what_an_extension_prints_becomes_a_notice(tmp_path: Path) -> None
         program.say("/shout turn")
         await program.pilot.wait_for("out of turn")
         await program.pilot.wait_for("line")
+
+
+async def test_a_conversation_that_is_too_long_is_told_with_what_to_do(tmp_path: Path) -> None:
+    environ = script(tmp_path, {"error": "400 maximum context length exceeded"}, {"text": "Anew."})
+    async with interactive(tmp_path, "--model", "demo/script", environ=environ) as program:
+        program.say("hello")
+        await program.settled("(/new)")
+        program.say("/new")  # what it says is what there is
+        await program.pilot.wait_for("New session.")
+        program.say("hello")
+        await program.settled("Anew.")
