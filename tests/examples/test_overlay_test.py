@@ -127,7 +127,7 @@ def test_the_panel_as_a_picture() -> None:
     check_snapshot(SNAPSHOTS / "panel.txt", picture)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(plain_texts, st.integers(1, 200))
 def test_every_row_has_exactly_its_width(text: str, width: int) -> None:
     """Drawn on a terminal whose rows are that wide."""

@@ -21,7 +21,7 @@ from pi_tui.ansi import (
 from tests.pi_tui.look import end_look, read
 from tests.pi_tui.strategies import styled_lines
 
-CASES = settings(max_examples=100, deadline=None)
+CASES = settings(max_examples=100)
 SEQUENCES = [
     "\x1b[31m",
     "\x1b[2K",

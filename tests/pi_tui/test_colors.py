@@ -207,14 +207,14 @@ def test_a_terminal_with_16_colours_gets_the_codes_all_terminals_know(
 
 
 @given(st.integers(0, 255), st.integers(-4, 4), st.integers(-4, 4))
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 def test_grays_never_take_on_a_hue_on_16_colours(level: int, green: int, blue: int) -> None:
     color = rgb_color(level, min(max(level + green, 0), 255), min(max(level + blue, 0), 255))
     assert foreground_ansi(color, "16color") in {f"\x1b[{code}m" for code in (30, 90, 37, 97)}
 
 
 @given(st.integers(0, 255))
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 def test_an_index_stays_an_index_where_the_terminal_has_a_palette(index: int) -> None:
     color = indexed_color(index)
     assert foreground_ansi(color, "truecolor") == f"\x1b[38;5;{index}m"
@@ -222,7 +222,7 @@ def test_an_index_stays_an_index_where_the_terminal_has_a_palette(index: int) ->
 
 
 @given(st.integers(16, 255))
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 def test_the_palettes_own_colours_are_their_own_nearest(index: int) -> None:
     shown = parse_color(color_to_hex(indexed_color(index)))
     found = int(foreground_ansi(shown, "256color").removeprefix("\x1b[38;5;").removesuffix("m"))

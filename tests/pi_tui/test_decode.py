@@ -575,7 +575,7 @@ streams = st.one_of(
 cut_lists = st.lists(st.integers(min_value=0, max_value=400), max_size=8)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(streams, cut_lists, st.booleans())
 def test_reads_do_not_change_what_input_means(
     data: bytes, cuts: list[int], kitty_active: bool
@@ -585,7 +585,7 @@ def test_reads_do_not_change_what_input_means(
     assert _by_character(parts) == _by_character(whole)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(streams, cut_lists, st.lists(st.sampled_from([0.0, 0.02, 0.06, 2.0]), max_size=10))
 def test_any_input_with_any_pauses_ends_in_a_usable_decoder(
     data: bytes, cuts: list[int], pauses: list[float]
@@ -606,7 +606,7 @@ words = st.text(alphabet="abc ~[", max_size=4).map(str.encode)
 items = st.one_of(words, st.sampled_from(list(REPLIES)), st.just(b"\x1b[<35;2;3M"))
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.lists(items, max_size=12), cut_lists)
 def test_only_what_the_user_typed_is_text(stream: list[bytes], cuts: list[int]) -> None:
     typed = b"".join(item for item in stream if b"\x1b" not in item).decode()

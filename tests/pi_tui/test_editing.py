@@ -56,7 +56,7 @@ clusters = st.lists(
 ).map("".join)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(text=clusters)
 def test_walking_back_meets_the_boundaries_that_walking_forward_does(text: str) -> None:
     expected = [0]
@@ -197,7 +197,7 @@ edits = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(start=texts, steps=edits)
 def test_undo_walks_back_through_every_state_and_redo_forward(
     start: str, steps: list[tuple[int, int, str, bool]]

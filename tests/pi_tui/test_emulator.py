@@ -523,7 +523,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(pieces=st.lists(PIECES, max_size=40), cuts=st.lists(st.integers(0, 200), max_size=10))
 def test_the_screen_does_not_depend_on_how_output_is_cut(
     pieces: list[str], cuts: list[int]
@@ -545,7 +545,7 @@ def halves_after(row: list[str]) -> list[tuple[str, int]]:
     return [(row[start], end - start - 1) for start, end in zip(starts, ends, strict=True)]
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(pieces=st.lists(PIECES, max_size=60), size=st.tuples(st.integers(3, 9), st.integers(1, 5)))
 def test_a_cluster_always_has_all_its_cells(pieces: list[str], size: tuple[int, int]) -> None:
     terminal = GridTerminal(6, 4)
@@ -564,7 +564,7 @@ def test_a_cluster_always_has_all_its_cells(pieces: list[str], size: tuple[int, 
     assert 0 <= y < rows
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(st.binary(max_size=80))
 def test_no_output_breaks_the_terminal(data: bytes) -> None:
     terminal = GridTerminal(5, 3)

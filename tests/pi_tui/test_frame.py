@@ -137,7 +137,7 @@ pieces = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(
     st.lists(st.lists(pieces, max_size=14).map("".join), min_size=1, max_size=4), st.integers(1, 12)
 )

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pi_tui.fuzzy import fuzzy_filter, fuzzy_match
 from tests.fixtures.load import Case, decided, load_fixture
 
-CASES = settings(max_examples=100, deadline=None)
+CASES = settings(max_examples=100)
 NAMES = st.text("abcAB12-_/. ", max_size=12)
 
 

@@ -43,7 +43,7 @@ share = st.builds(
 )
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.lists(share, min_size=1, max_size=6), st.integers(0, 100))
 def test_limits_hold_and_no_cell_is_made_up(shares: list[Share], available: int) -> None:
     sizes = share_sizes(shares, available)

@@ -30,13 +30,13 @@ def assert_grows_like_the_whole(parts: Iterable[str]) -> None:
         assert targets(growing.definitions) == targets(definitions), text
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(pieces)
 def test_any_syntax_in_any_order(parts: list[str]) -> None:
     assert_grows_like_the_whole(part.replace("\t", " ").replace("\r", "") for part in parts)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(documents, st.integers(0, 2**32))
 def test_documents_cut_anywhere(text: str, seed: int) -> None:
     assert_grows_like_the_whole(cut(text, random.Random(seed)))

@@ -37,7 +37,7 @@ def test_the_corners_of_srgb_have_their_published_oklch_values(
 
 
 @given(CHANNEL, CHANNEL, CHANNEL)
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 def test_oklch_gives_every_srgb_colour_back(red: float, green: float, blue: float) -> None:
     assert oklch_to_srgb(*srgb_to_oklch(red, green, blue)) == pytest.approx(
         (red, green, blue), abs=1e-4
@@ -45,14 +45,14 @@ def test_oklch_gives_every_srgb_colour_back(red: float, green: float, blue: floa
 
 
 @given(CHANNEL, CHANNEL, CHANNEL)
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 def test_okhsl_gives_every_srgb_colour_back(red: float, green: float, blue: float) -> None:
     back = okhsl_to_srgb(*srgb_to_okhsl(red, green, blue))
     assert back == pytest.approx((red, green, blue), abs=1.5 / 255)
 
 
 @given(st.floats(0.02, 1), st.floats(0, 0.5), HUE)
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 def test_a_colour_outside_the_gamut_keeps_its_lightness_and_hue(
     lightness: float, chroma: float, hue: float
 ) -> None:
@@ -66,7 +66,7 @@ def test_a_colour_outside_the_gamut_keeps_its_lightness_and_hue(
 
 
 @given(HUE, UNIT, UNIT)
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 def test_every_okhsl_value_is_a_colour_of_the_screen_with_that_hue(
     hue: float, saturation: float, lightness: float
 ) -> None:
@@ -78,7 +78,7 @@ def test_every_okhsl_value_is_a_colour_of_the_screen_with_that_hue(
 
 
 @given(HUE, UNIT)
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 def test_without_saturation_only_grays_are_left(hue: float, lightness: float) -> None:
     red, green, blue = okhsl_to_srgb(hue, 0, lightness)
     assert red == pytest.approx(green, abs=1e-3)

@@ -399,7 +399,7 @@ STEPS = (
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(st.sampled_from(STEPS), st.integers(0, 59)), max_size=30))
 async def test_whatever_happens_keys_reach_only_what_can_be_seen(
     steps: list[tuple[Callable[[Crowd, int], None], int]],

@@ -125,7 +125,7 @@ sizes = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     st.builds(
         OverlayOptions,

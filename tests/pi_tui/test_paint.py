@@ -60,7 +60,7 @@ def same(shown: list[Cell], wanted: list[Cell | None]) -> bool:
     )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(lines, lines, st.integers(-3, 24), st.integers(0, 20), st.integers(1, 24))
 def test_each_column_shows_the_upper_row_or_the_lower_one(
     base: str, over: str, start: int, width: int, total: int
@@ -78,7 +78,7 @@ def test_each_column_shows_the_upper_row_or_the_lower_one(
     assert same(shown[right:], whole(below, right, total))
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(lines, lines, st.integers(0, 12), st.integers(0, 12))
 def test_the_row_without_moves_is_the_same_wherever_nothing_joins(
     base: str, over: str, start: int, width: int
@@ -121,7 +121,6 @@ def test_marks_of_the_caret_stay_on_their_side() -> None:
     assert CURSOR_MARKER not in before + after
 
 
-@settings(deadline=None)
 @given(lines, st.integers(0, 30))
 def test_a_grapheme_is_found_by_any_of_its_columns(line: str, column: int) -> None:
     """As the terminal has it: a wide one in its first cell, followed by an empty one."""
@@ -138,7 +137,6 @@ def test_a_grapheme_is_found_by_any_of_its_columns(line: str, column: int) -> No
     assert found == (start, end)
 
 
-@settings(deadline=None)
 @given(lines, st.integers(0, 30))
 def test_a_link_is_found_where_it_shows(line: str, column: int) -> None:
     wanted = drawn(line)[column].link if column < visible_width(line) else ""

@@ -64,7 +64,7 @@ def drawn(rows: Sequence[bytes]) -> GridTerminal:
 @example("ab", "", "c", "\x1b[31m", " " * COLUMNS)
 @example("\x1b[7m", "", " ", "x", "")
 @example("日", "x", "", "y", " " * COLUMNS)
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 def test_a_patched_row_looks_like_the_new_one(
     start: str, old: str, new: str, end: str, filling: str
 ) -> None:
@@ -120,7 +120,7 @@ steps = st.lists(
 
 @given(documents, steps, fillings)
 @example(["}"] * 20, [(1, 3, "a"), (1, 3, "a"), (1, 3, "b"), (1, 4, "a")], " " * COLUMNS)
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 def test_the_terminal_shows_every_frame(
     document: list[str], moves: list[tuple[int, int, str]], filling: str
 ) -> None:

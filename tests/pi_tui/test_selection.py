@@ -276,7 +276,7 @@ async def test_over_an_overlay_the_screen_is_selected() -> None:
         assert shown.copied == "liover"
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(
     st.lists(st.sampled_from([*"ab 日한", "👍🏽", "e\u0301"]) | STYLES, max_size=20),
     st.integers(0, 30),
@@ -298,7 +298,7 @@ def test_reverse_video_covers_its_cells_and_changes_no_width(
     assert set(range(start, min(width, start + length))) <= set(reversed_cells)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(styled_lines, st.integers(-2, 40), st.sampled_from(("cell", "word", "line")))
 def test_a_unit_lies_in_its_row_and_holds_its_cell(line: str, column: int, unit: str) -> None:
     start, end = unit_columns(line, column, unit)  # type: ignore[arg-type]  # one of the three

@@ -31,7 +31,7 @@ from tests.pi_tui.strategies import plain_texts, styled_lines
 
 WIDTHS = st.integers(min_value=1, max_value=12)
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
-CASES = settings(max_examples=100, deadline=None)
+CASES = settings(max_examples=100)
 
 
 def title(case: TextCase) -> str:

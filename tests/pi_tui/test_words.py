@@ -11,7 +11,7 @@ from pi_tui.words import next_word_end, previous_word_start
 from tests.cases import TextCase, read_cases
 from tests.pi_tui.strategies import plain_texts
 
-CASES = settings(max_examples=100, deadline=None)
+CASES = settings(max_examples=100)
 
 
 def title(case: TextCase) -> str:

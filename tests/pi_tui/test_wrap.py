@@ -17,7 +17,7 @@ from tests.pi_tui.look import Pen, columns, end_look, read, spans, without_end_b
 from tests.pi_tui.strategies import plain_words, styled_lines, styled_texts
 
 WIDTHS = st.integers(min_value=1, max_value=12)
-CASES = settings(max_examples=100, deadline=None)
+CASES = settings(max_examples=100)
 
 CLOSED_AT_LINE_END = re.compile(r"underline|strike|link=")
 

@@ -15,7 +15,7 @@ lines = st.lists(st.sampled_from(["{", "}", "", "a b", "x = 1", "日本"]), max_
 texts = st.builds(lambda parts, last: "\n".join(parts) + last, lines, st.sampled_from(["", "\n"]))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(old=texts, new=texts)
 def test_git_makes_the_new_text_of_the_old_one_with_the_patch(old: str, new: str) -> None:
     if old == new or not old or not new:

@@ -34,7 +34,7 @@ def test_strings_keep_what_looks_like_a_comment_or_a_comma() -> None:
     assert parse_jsonc(text, "f") == {"url": "http://x/*y*/", "q": '", ] // z', "p": ",]"}
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(VALUES)
 def test_plain_json_means_the_same(value: object) -> None:
     assert parse_jsonc(json.dumps(value, indent=1, ensure_ascii=False), "f") == value

@@ -29,7 +29,7 @@ JSON = st.recursive(
 OBJECTS = st.lists(st.dictionaries(ANY_TEXT, JSON, max_size=4), max_size=80)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(OBJECTS)
 def test_what_is_written_is_read(tmp_path_factory: pytest.TempPathFactory, objects: Any) -> None:
     path = tmp_path_factory.mktemp("jsonl") / "x.jsonl"
@@ -39,7 +39,7 @@ def test_what_is_written_is_read(tmp_path_factory: pytest.TempPathFactory, objec
     assert (content.skipped, content.ends_open) == (0, False)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(OBJECTS.filter(bool), st.data())
 def test_a_cut_anywhere_loses_the_last_line_only(
     tmp_path_factory: pytest.TempPathFactory, objects: Any, data: st.DataObject

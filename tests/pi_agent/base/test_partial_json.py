@@ -36,7 +36,7 @@ def test_the_value_so_far(text: str, value: JsonObject) -> None:
     assert parse_partial(text) == value
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(OBJECTS, st.booleans())
 def test_the_value_so_far_never_contradicts_the_whole(value: JsonObject, ascii: bool) -> None:
     text = json.dumps(value, ensure_ascii=ascii)
@@ -50,7 +50,7 @@ def test_the_value_so_far_never_contradicts_the_whole(value: JsonObject, ascii: 
     assert parse_partial(text) == value
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(OBJECTS)
 def test_valid_arguments_are_read_as_they_are(value: JsonObject) -> None:
     assert parse_arguments(json.dumps(value)) == (value, None)

@@ -239,7 +239,7 @@ parts = st.sampled_from(
 
 
 @given(parts, values)
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 def test_converting_twice_changes_nothing_more_and_never_the_input(part: Any, value: Any) -> None:
     checker = one(part)
     before = {"v": value}
@@ -250,7 +250,7 @@ def test_converting_twice_changes_nothing_more_and_never_the_input(part: Any, va
 
 
 @given(parts, values)
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 def test_what_fits_already_still_fits(part: Any, value: Any) -> None:
     checker = one(part)
     if not checker.problems({"v": value}):

@@ -38,7 +38,7 @@ def test_one_byte_at_a_time_gives_the_same_events(line_end: str) -> None:
     assert decode(data[i : i + 1] for i in range(len(data))) == EVENTS
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(
     texts=st.lists(
         st.text(st.characters(exclude_characters="\r\n", exclude_categories=["Cs"])), max_size=4

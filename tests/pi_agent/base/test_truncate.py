@@ -13,7 +13,7 @@ limits = st.integers(min_value=1, max_value=30)
 
 
 @given(texts, limits, limits)
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 def test_a_head_is_whole_lines_from_the_start_within_both_limits(
     text: str, lines: int, size: int
 ) -> None:
@@ -27,7 +27,7 @@ def test_a_head_is_whole_lines_from_the_start_within_both_limits(
 
 
 @given(texts, limits, limits)
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 def test_a_tail_is_whole_lines_from_the_end_within_both_limits(
     text: str, lines: int, size: int
 ) -> None:
@@ -45,7 +45,7 @@ def test_a_tail_is_whole_lines_from_the_end_within_both_limits(
 
 
 @given(texts, limits, limits)
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 def test_what_is_kept_could_not_be_longer(text: str, lines: int, size: int) -> None:
     result = truncate_head(text, max_lines=lines, max_bytes=size)
     more = text.split("\n")[: result.output_lines + 1]

@@ -186,7 +186,7 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.lists(WORDS | st.text(max_size=4), max_size=8))
 def test_any_words_are_read_without_failing(words: list[str]) -> None:
     parsed = parse_args(words)

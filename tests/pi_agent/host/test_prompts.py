@@ -50,7 +50,7 @@ def test_the_parts_stand_in_order_on_lines_of_their_own(
     assert text_of(piped, files, message, tmp_path) == prompt.replace("<file>", name)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.text(), st.text())
 def test_input_and_message_are_never_joined_into_one_line(piped: str, message: str) -> None:
     first = piped.strip()

@@ -26,7 +26,7 @@ states = st.builds(
 
 
 @given(states, states)
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 def test_a_patch_leads_from_one_state_to_the_other(old: SystemState, new: SystemState) -> None:
     first = system_patch(SystemState(), old)
     second = system_patch(old, new)

@@ -95,7 +95,7 @@ def test_an_id_given_in_memory_is_the_same_after_the_next_load() -> None:
     assert ids(longer.branch()) == ["a", tree.leaf.id, "next"]
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(
     st.lists(
         st.tuples(st.sampled_from("abcdefg"), st.sampled_from([None, *"abcdefgz"])), max_size=12

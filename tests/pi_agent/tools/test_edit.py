@@ -162,7 +162,7 @@ def changes(draw: st.DrawFn) -> Change:
     return Change(data.encode(), draw(st.permutations(edits)), result, first, last)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(change=changes())
 def test_edits_are_what_cutting_and_pasting_gives_and_touch_no_other_line(change: Change) -> None:
     before = change.data.decode()

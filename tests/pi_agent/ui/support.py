@@ -34,6 +34,14 @@ class Program:
         self.pilot.type(text)
         self.pilot.press("enter")
 
+    def flat(self) -> str:
+        """Return the screen as one line: where paths wrap depends on how long they are."""
+        return " ".join(self.pilot.screen().split())
+
+    async def told(self, text: str) -> None:
+        """Wait for a text, wherever its rows are broken."""
+        await self.pilot.wait_for(lambda: text in self.flat())
+
     async def settled(self, text: str) -> None:
         """Wait for a text, and for the end of the work."""
         await self.pilot.wait_for(text)

@@ -131,7 +131,7 @@ def setup(pi):
 
     @pi.command("moody")
     async def moody(args, ctx):
-        answers = [OverlayOptions(width=12, row=3, visible=lambda columns, rows: 1 / 0), 7]
+        answers = [OverlayOptions(width=12, row=40, visible=lambda columns, rows: 1 / 0), 7]
         def options():
             return answers.pop(0) if answers else {}["no place"]
         await ctx.ui.custom(
@@ -184,6 +184,7 @@ async def test_inline_it_has_the_editors_place_and_gives_it_back(tmp_path: Path)
 
 async def test_over_the_screen_it_leaves_everything_in_place(tmp_path: Path) -> None:
     async with with_screens(tmp_path) as program:
+        program.pilot.tui.render_now()
         before = program.pilot.lines()
         program.say("/over")
         await program.pilot.wait_for("<over*>")
@@ -278,7 +279,7 @@ async def test_what_fails_while_it_opens_is_raised_to_the_caller(
 ) -> None:
     async with with_screens(tmp_path) as program:
         program.say(command)
-        await program.pilot.wait_for(lambda: told in " ".join(program.pilot.screen().split()))
+        await program.told(told)
         assert not program.pilot.tui.has_overlay()
         assert not program.app.screen.has_dialog
         program.pilot.type("typed")
@@ -330,11 +331,11 @@ async def test_failing_it_costs_a_row_and_failing_on_it_ends(tmp_path: Path, com
         program.say(command)
         await program.pilot.wait_for("<frail*>")
         program.pilot.press("x")
-        await program.pilot.wait_for("failed in custom")
+        await program.told("failed in custom")
         for _ in range(4):
             program.pilot.tui.render_now()
-        await program.pilot.wait_for("ended: no more")
-        assert "disposed of frail" in program.pilot.screen()
+        await program.told("ended: no more")
+        assert "disposed of frail" in program.flat()
         assert not program.pilot.tui.has_overlay()
         program.pilot.type("typed")
         assert program.app.composer.get_text() == "typed"
@@ -356,10 +357,10 @@ async def test_options_that_fail_are_reported_and_the_last_ones_count(tmp_path: 
         program.say("/moody")
         await program.pilot.wait_for("<moody*>")
         program.pilot.tui.render_now()
-        await program.pilot.wait_for("no place")
-        assert "division by zero" in program.pilot.screen()
-        assert "int, not OverlayOptions" in " ".join(program.pilot.screen().split())
-        assert "<moody*>" in program.pilot.lines()[3]
+        await program.told("no place")
+        assert "division by zero" in program.flat()
+        assert "int, not OverlayOptions" in program.flat()
+        assert "<moody*>" in program.pilot.lines()[40]  # below all that is told
         program.pilot.press("d")
         await program.pilot.wait_for("disposed of moody")
 

@@ -56,13 +56,8 @@ async def do(program: Program, command: str, shown: str | None = None) -> None:
     await program.pilot.wait_for(lambda: program.app.composer.get_text() == "")
     if shown is not None:
         await program.pilot.wait_for(
-            lambda: shown in program.pilot.screen() or shown in flat(program)
+            lambda: shown in program.pilot.screen() or shown in program.flat()
         )
-
-
-def flat(program: Program) -> str:
-    """Return the screen as one line: where paths wrap depends on how long they are."""
-    return " ".join(program.pilot.screen().split())
 
 
 def row_of(program: Program, text: str) -> int:
@@ -124,7 +119,7 @@ async def test_a_factory_that_fails_changes_nothing(
     async with interactive(tmp_path, *extensions(tmp_path, "one")) as program:
         await do(program, "/one ui.set_widget('a', ['as before'])", "as before")
         await do(program, f"/one ui.set_widget('a', {factory})", "The traceback")
-        assert problem in flat(program)
+        assert problem in program.flat()
         assert "as before" in program.pilot.screen()
 
 
@@ -140,9 +135,9 @@ async def test_a_widget_that_fails_says_so_and_then_goes(tmp_path: Path) -> None
             program.app.tui.render_now()
             shown.add(message if message in program.pilot.screen() else "no message")
         assert message in shown
-        await program.pilot.wait_for(lambda: "The traceback is in" in flat(program))
+        await program.pilot.wait_for(lambda: "The traceback is in" in program.flat())
         assert message not in program.pilot.screen()
-        assert flat(program).count('component:widget "a"') == 1
+        assert program.flat().count('component:widget "a"') == 1
         program.pilot.type("still here")
         assert program.app.composer.get_text() == "still here"
 
@@ -312,7 +307,7 @@ async def test_a_wrong_call_is_told_where_it_was_made(tmp_path: Path, call: str)
     async with interactive(tmp_path, *extensions(tmp_path, "one")) as program:
         await do(program, f"/one {call}", "failed in command")
         member = call.partition("(")[0].rpartition(".")[2]
-        said = flat(program)
+        said = program.flat()
         assert f"failed in command /one: {member}" in said
         assert ", got " in said or "knows no place 'left'" in said
 

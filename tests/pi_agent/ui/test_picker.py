@@ -85,7 +85,7 @@ def test_few_rows_show_what_enter_would_choose(most: int, has_search: bool) -> N
         assert sum(row.startswith("→ choice") for row in drawn) == 1
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(
     st.lists(styled_texts, max_size=5),
     st.integers(1, 50),

@@ -33,7 +33,7 @@ async def test_an_edited_extension_is_live_and_a_broken_one_is_named(tmp_path: P
         file.write_text("def setup(pi):\n    oops(\n")
         program.say("/reload")
         await program.settled("Reloaded settings and keys.")
-        screen = " ".join(program.pilot.screen().split())
+        screen = program.flat()
         assert "Failed to load extension" in screen
         assert "line 2" in screen
 
@@ -44,6 +44,6 @@ async def test_changed_keys_count_after_a_reload(tmp_path: Path) -> None:
         keys.write_text(json.dumps({"app.model.select": "ctrl+q", "app.exit": "nonsense+x"}))
         program.say("/reload")
         await program.settled("Reloaded settings and keys.")
-        assert "is not a key" in " ".join(program.pilot.screen().split())
+        assert "is not a key" in program.flat()
         program.pilot.press("ctrl+q")
         await program.pilot.wait_for("✓ echo")

@@ -25,15 +25,13 @@ def choose(folder: Path, **settings: object) -> Path:
 async def test_what_is_wrong_with_them_is_told_at_the_start(tmp_path: Path) -> None:
     choose(tmp_path, theme=1)
     async with interactive(tmp_path, *ECHO) as program:
-        screen = " ".join(program.pilot.screen().split())
-        assert "theme: expected a text, not 1. It is ignored." in screen
+        assert "theme: expected a text, not 1. It is ignored." in program.flat()
 
 
 async def test_a_broken_file_is_told_and_the_program_starts(tmp_path: Path) -> None:
     choose(tmp_path).write_text("{")
     async with interactive(tmp_path, *ECHO, columns=200) as program:
-        screen = " ".join(program.pilot.screen().split())
-        assert "settings.json: not valid JSON at line 1" in screen
+        assert "settings.json: not valid JSON at line 1" in program.flat()
         program.say("hello")
         await program.settled("hello")
 

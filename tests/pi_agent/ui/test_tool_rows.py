@@ -136,7 +136,7 @@ foreign = st.text(
 
 
 @pytest.mark.parametrize("name", STORIES)
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(text=foreign, width=st.integers(1, 50), expanded=st.booleans())
 def test_no_row_is_too_wide_or_has_a_control_byte(
     name: str, text: str, width: int, expanded: bool
@@ -149,7 +149,7 @@ def test_no_row_is_too_wide_or_has_a_control_byte(
             assert "\x1b]" not in line
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(
     old=st.text("ab \n+-1日", max_size=60),
     new=st.text("ab \n+-1日", max_size=60),

@@ -64,7 +64,7 @@ def test_the_picture() -> None:
     )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     text=st.text(st.sampled_from("ab \n\t\r日👍🏽é\x1b[31m\x07\x9b\ud800x0m]8;"), max_size=30),
     width=st.integers(1, 50),

@@ -164,7 +164,7 @@ texts = st.text(
 
 
 @pytest.mark.parametrize("story", STORIES)
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(text=texts, width=st.integers(1, 50))
 def test_no_row_is_wider_than_its_width_or_has_a_control_byte(
     story: str, text: str, width: int
@@ -231,7 +231,7 @@ def test_the_footer_is_safe_from_names_of_models_and_providers() -> None:
             assert "\x1b[2J" not in row and "\x1b]" not in row
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(pieces=st.lists(texts, max_size=8))
 def test_text_that_grows_is_made_plain_as_if_it_had_come_at_once(pieces: list[str]) -> None:
     growing, whole = GrowingPlainText(), ""

@@ -113,7 +113,7 @@ def test_stacks_of_stacks_lie_where_they_are_drawn() -> None:
 aligns = st.sampled_from(["start", "center", "end", "stretch"])
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(
     st.lists(st.tuples(styled_texts, st.integers(0, 12), st.integers(0, 2)), max_size=4),
     st.integers(1, 40),
@@ -128,7 +128,7 @@ def test_columns_are_not_wider_than_the_stack(
         assert visible_width(row) <= width
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(styled_texts, st.integers(1, 30), st.integers(0, 4), st.integers(0, 2))
 def test_boxes_and_cut_texts_fill_their_width(
     text: str, width: int, padding_x: int, padding_y: int

@@ -75,7 +75,7 @@ pieces = st.one_of(
 wrapped_text = st.lists(pieces, max_size=60).map("".join)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(
     text=wrapped_text, width=st.integers(1, 40), place=st.integers(0, 80), padding=st.integers(0, 3)
 )
@@ -96,7 +96,7 @@ def test_rows_fit_hold_all_text_and_mark_the_caret_once(
         assert shown == "".join(session.editor.get_text().split())
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(
     start=st.lists(wrapped_text, min_size=1, max_size=4),
     width=st.integers(2, 12),

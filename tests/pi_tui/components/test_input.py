@@ -134,7 +134,7 @@ def test_a_placeholder_is_styled_and_gives_way_to_text() -> None:
     assert row(field, 20) == "> x" + " " * 17
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @example("🇩", 0, 5, "🇩")
 @given(plain_texts, st.integers(0, 40), st.integers(1, 24), styled_texts)
 def test_the_row_fills_the_width_and_the_caret_is_in_it(

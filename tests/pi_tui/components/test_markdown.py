@@ -35,14 +35,14 @@ def plain(text: str, width: int, options: MarkdownOptions | None = None) -> list
     return [strip_terminal_sequences(row).rstrip() for row in rows]
 
 
-@settings(deadline=None, max_examples=120)
+@settings(max_examples=120)
 @given(texts, st.integers(1, 40), st.integers(0, 3))
 def test_every_row_has_exactly_the_width(text: str, width: int, padding: int) -> None:
     for row in markdown(text, padding).render(width):
         assert visible_width(row) == width
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(texts, st.integers(1, 50), st.integers(0, 2**32))
 def test_growing_text_gives_the_rows_of_the_whole(text: str, width: int, seed: int) -> None:
     growing = markdown("", 1, highlight=True)
@@ -63,7 +63,7 @@ inline_texts = st.lists(st.sampled_from(_INLINE), max_size=60).map(
 )
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(inline_texts, st.integers(1, 40))
 def test_a_paragraph_read_in_pieces_looks_like_the_whole(text: str, width: int) -> None:
     maker = RowMaker(slot_theme(), width, None, shows_links=True)
@@ -76,7 +76,7 @@ def test_a_paragraph_read_in_pieces_looks_like_the_whole(text: str, width: int) 
     assert pieces == ParagraphRows(maker, margin, Look()).draw(text, read, in_pieces=False)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(texts, st.lists(st.integers(1, 60), min_size=1, max_size=5))
 def test_another_width_gives_the_rows_of_that_width(text: str, widths: list[int]) -> None:
     view = markdown(text, highlight=True)
@@ -84,7 +84,7 @@ def test_another_width_gives_the_rows_of_that_width(text: str, widths: list[int]
         assert view.render(width) == markdown(text, highlight=True).render(width)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(texts, st.integers(1, 40))
 def test_every_row_ends_plain(text: str, width: int) -> None:
     for row in markdown(text).render(width):

@@ -181,7 +181,7 @@ heights = st.lists(st.integers(0, 7), min_size=1, max_size=25)
 moves = st.lists(st.integers(-15, 15), max_size=12)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(heights, moves, st.integers(1, 12))
 @example([1, 0, 2, 7], [-1, 1], 9)
 def test_any_scrolling_shows_a_slice_of_the_document(

@@ -177,7 +177,7 @@ def test_the_layout_may_cut_long_labels_its_own_way() -> None:
     assert SelectList([item], 5, PLAIN, layout).render(50) == ["→ ath.py  what it is"]
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(
     st.lists(st.tuples(styled_texts, styled_texts), max_size=8),
     st.integers(1, 90),

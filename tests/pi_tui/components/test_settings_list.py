@@ -257,7 +257,7 @@ def test_a_submenu_learns_how_many_rows_there_are() -> None:
     assert shown.render(20) == ["4 rows"]
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(
     st.lists(st.tuples(styled_texts, styled_texts, styled_texts), max_size=6),
     st.integers(1, 60),

@@ -44,14 +44,14 @@ def test_a_background_whose_colour_changed_is_seen_without_invalidate() -> None:
     assert "\x1b[45m" in text.render(3)[0]
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(words, st.integers(1, 30), st.integers(0, 3))
 def test_every_row_has_exactly_the_width(text: str, width: int, padding: int) -> None:
     for row in Text(text, padding, 1).render(width):
         assert visible_width(row) == width
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.lists(words, min_size=1, max_size=8), st.integers(1, 14))
 def test_growing_text_gives_the_rows_of_the_whole(pieces: list[str], width: int) -> None:
     growing = Text("", 0, 0)
@@ -80,7 +80,7 @@ def test_a_style_is_put_on_the_text_of_each_row_and_not_on_the_padding() -> None
     assert text.render(12) == [" <one two>  ", " <three>    "]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.lists(words, min_size=1, max_size=6), st.integers(2, 14))
 def test_growing_styled_text_gives_the_rows_of_the_whole(pieces: list[str], width: int) -> None:
     def style(line: str) -> str:
