@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from pi_agent.resources.themes import load_bundled_theme
 from pi_tui.width import visible_width
-from tests.examples.pictures import SIZES, check
-from tests.pi_agent.ui.support import ROOT, interactive
+from tests.pi_agent.ui.support import ROOT, SIZES, interactive
 from tests.pi_tui.strategies import plain_texts
 
 pytestmark = pytest.mark.anyio
 
 EXAMPLE = ROOT / "examples" / "extensions" / "custom_footer.py"
+SNAPSHOTS = ROOT / "snapshots" / "examples" / "test_custom_footer"
 WORDS = ("-e", str(EXAMPLE), "--model", "demo/echo")
 NAMES = runpy.run_path(str(EXAMPLE))
 THEME = load_bundled_theme("dark", color_mode="truecolor")
@@ -40,7 +40,7 @@ async def test_it_tells_branch_tokens_and_model(tmp_path: Path, columns: int, ro
         last = program.pilot.lines()[-1]
         assert last.startswith("main ")
         assert last.endswith("↑0 ↓2 · echo")
-        check(program, "test_custom_footer", "on")
+        program.check_picture(SNAPSHOTS / "on")
 
 
 async def test_another_branch_is_drawn_and_the_command_brings_the_old_footer_back(

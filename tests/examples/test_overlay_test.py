@@ -19,7 +19,7 @@ from pi_tui.frame import resolve_cursor
 from pi_tui.keybindings import get_keybindings
 from pi_tui.snapshot import check_snapshot, snapshot_component
 from tests.pi_agent.extensions.support import run_files
-from tests.pi_agent.ui.support import ROOT, Program, interactive
+from tests.pi_agent.ui.support import ROOT, SIZES, Program, interactive
 from tests.pi_tui.strategies import plain_texts
 
 pytestmark = pytest.mark.anyio
@@ -27,7 +27,6 @@ pytestmark = pytest.mark.anyio
 EXAMPLE = ROOT / "examples" / "extensions" / "overlay_test.py"
 SNAPSHOTS = ROOT / "snapshots" / "examples" / "test_overlay_test"
 PANEL = runpy.run_path(str(EXAMPLE))["Panel"]
-SIZES = [(80, 24), (40, 15), (20, 10)]
 
 
 def new_panel() -> Any:

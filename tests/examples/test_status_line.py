@@ -10,13 +10,13 @@ from pi_agent.extensions.events import TurnEndEvent
 from pi_agent.extensions.merge import NOTIFY
 from pi_agent.llm.messages import AssistantMessage
 from pi_agent.loop.events import AgentSettled, TurnStart
-from tests.examples.pictures import SIZES, check
 from tests.pi_agent.extensions.support import run_files
-from tests.pi_agent.ui.support import ROOT, interactive, script
+from tests.pi_agent.ui.support import ROOT, SIZES, interactive, script
 
 pytestmark = pytest.mark.anyio
 
 EXAMPLE = ROOT / "examples" / "extensions" / "status_line.py"
+SNAPSHOTS = ROOT / "snapshots" / "examples" / "test_status_line"
 
 
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
@@ -31,7 +31,7 @@ async def test_the_end_of_a_run_tells_how_many_turns_it_took(
     ) as program:
         program.say("go")
         await program.settled("✓ done in 2 turns")
-        check(program, "test_status_line", "done")
+        program.check_picture(SNAPSHOTS / "done")
 
 
 async def test_every_turn_has_its_text() -> None:

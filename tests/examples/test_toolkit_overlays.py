@@ -11,13 +11,12 @@ import pytest
 from pi_tui.fullscreen import TuiAltScreen
 from pi_tui.snapshot import check_snapshot
 from pi_tui.testing import HeadlessTerminal, Pilot
-from tests.pi_agent.ui.support import ROOT
+from tests.pi_agent.ui.support import ROOT, SIZES
 
 pytestmark = pytest.mark.anyio
 
 OVERLAYS = runpy.run_path(str(ROOT / "examples" / "toolkit" / "overlays.py"))["Overlays"]
 SNAPSHOTS = ROOT / "snapshots" / "examples" / "test_toolkit_overlays"
-SIZES = [(80, 24), (40, 15), (20, 10)]
 
 
 @asynccontextmanager

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from pi_agent.resources.themes import load_bundled_theme
 from pi_tui.width import visible_width
-from tests.examples.pictures import SIZES, check
-from tests.pi_agent.ui.support import ROOT, Program, interactive
+from tests.pi_agent.ui.support import ROOT, SIZES, Program, interactive
 from tests.pi_tui.strategies import plain_texts
 
 pytestmark = pytest.mark.anyio
 
 EXAMPLE = ROOT / "examples" / "extensions" / "widget_placement.py"
+SNAPSHOTS = ROOT / "snapshots" / "examples" / "test_widget_placement"
 WORDS = ("-e", str(EXAMPLE), "--model", "demo/echo")
 RULE = runpy.run_path(str(EXAMPLE))["Rule"]
 THEME = load_bundled_theme("dark", color_mode="truecolor")
@@ -36,7 +36,7 @@ def places(program: Program) -> list[str]:
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 async def test_they_stand_where_they_were_put(tmp_path: Path, columns: int, rows: int) -> None:
     async with interactive(tmp_path, *WORDS, columns=columns, rows=rows, ready="Plan") as program:
-        check(program, "test_widget_placement", "on")
+        program.check_picture(SNAPSHOTS / "on")
 
 
 async def test_the_command_moves_and_hides_them(tmp_path: Path) -> None:

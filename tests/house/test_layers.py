@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,7 @@ def sources(*folders: str) -> list[Path]:
     return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
 
 
+@cache
 def imports(path: Path) -> set[str]:
     """Return the modules that a file imports, those for type checkers left out."""
     tree = ast.parse(path.read_text(encoding="utf-8"))

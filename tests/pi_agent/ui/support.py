@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -14,10 +15,13 @@ from pi_agent.cli.args import parse_args
 from pi_agent.cli.start import run_options
 from pi_agent.host.options import RunOptions
 from pi_agent.ui.app import InteractiveApp
+from pi_tui.snapshot import check_snapshot
 from pi_tui.testing import HeadlessTerminal, Pilot
 
 ROOT = Path(__file__).resolve().parents[3]
 SNAPSHOTS = ROOT / "snapshots" / "pi_agent" / "ui"
+# Columns and rows of the screens that are kept as pictures.
+SIZES = ((80, 24), (40, 15), (20, 10))
 
 
 @dataclass
@@ -37,6 +41,14 @@ class Program:
     def flat(self) -> str:
         """Return the screen as one line: where paths wrap depends on how long they are."""
         return " ".join(self.pilot.screen().split())
+
+    def check_picture(self, story: Path) -> None:
+        """Compare the screen with the accepted one of its size, whose file's name begins with `story`."""
+        grid = self.pilot.terminal.grid
+        # How long a call took, and the prompt's tokens, of which the test's folder is a part.
+        shown = re.sub(r"Took \d\.\ds", "Took 0.0s", self.pilot.snapshot())
+        shown = re.sub(r"\bR\d\d\d \d\.\d%", "R999 0.9%", shown)
+        check_snapshot(story.with_name(f"{story.name}-{grid.columns}x{grid.rows}.txt"), shown)
 
     async def told(self, text: str) -> None:
         """Wait for a text, wherever its rows are broken."""

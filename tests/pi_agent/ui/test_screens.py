@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
 
 from pi_agent.ui.screen import plan_rows
-from pi_tui.snapshot import check_snapshot
-from tests.pi_agent.ui.support import SNAPSHOTS, Program, interactive, script
+from tests.pi_agent.ui.support import SIZES, SNAPSHOTS, Program, interactive, script
 
 pytestmark = pytest.mark.anyio
 
-SIZES = ((80, 24), (40, 15), (20, 10))
 STEPS = (
     {
         "thinking": "Which files are there?",
@@ -36,11 +33,7 @@ def setup(pi):
 
 
 def check(program: Program, story: str) -> None:
-    grid = program.pilot.terminal.grid
-    path = SNAPSHOTS / "test_screens" / f"{story}-{grid.columns}x{grid.rows}.txt"
-    # How long a call took, and the prompt's tokens, of which the test's folder is a part.
-    shown = re.sub(r"Took \d\.\ds", "Took 0.0s", program.pilot.snapshot())
-    check_snapshot(path, re.sub(r"\bR\d\d\d \d\.\d%", "R999 0.9%", shown))
+    program.check_picture(SNAPSHOTS / "test_screens" / story)
 
 
 @pytest.mark.parametrize(("columns", "rows"), SIZES)

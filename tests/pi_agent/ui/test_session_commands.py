@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from pi_agent.base.paths import AgentPaths
-from pi_tui.snapshot import check_snapshot
 from tests.pi_agent.session.saved import START, save_session
-from tests.pi_agent.ui.support import SNAPSHOTS, interactive, script
+from tests.pi_agent.ui.support import SIZES, SNAPSHOTS, interactive, script
 
 pytestmark = pytest.mark.anyio
 
@@ -191,9 +190,6 @@ async def test_the_farewell_names_what_finds_the_session_again(tmp_path: Path) -
         assert called[2] == (str(file) if where == "file" else file.stem.rpartition("_")[2])
 
 
-SIZES = ((80, 24), (40, 15), (20, 10))
-
-
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 async def test_the_list_of_sessions(tmp_path: Path, columns: int, rows: int) -> None:
     saved(tmp_path, "a", "what is a parser, and how does it differ from a lexer?", age=3600 * 3)
@@ -203,5 +199,4 @@ async def test_the_list_of_sessions(tmp_path: Path, columns: int, rows: int) -> 
         program.say("/resume")
         await program.pilot.wait_for(lambda: "(reading" not in program.pilot.screen())
         await program.pilot.wait_for("what is a")
-        path = SNAPSHOTS / "test_session_commands" / f"resume-{columns}x{rows}.txt"
-        check_snapshot(path, program.pilot.snapshot())
+        program.check_picture(SNAPSHOTS / "test_session_commands" / "resume")
