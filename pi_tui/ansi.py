@@ -28,6 +28,12 @@ _LINK = re.compile(r"\x1b\]8;([^;\x07\x1b]*);([^\x07\x1b]*)(\x07|\x1b\\)")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 
+# What a row may be made of: text, styles, links, and the marks of the caret.
+_DRAWABLE = re.compile(
+    r"(?:[^\x00-\x1f\x7f-\x9f]++|\t|\x1b\[[0-9;:]*+m"
+    r"|\x1b\]8;[^\x00-\x1f\x7f-\x9f]*+(?:\x07|\x1b\\)|\x1b_pi:/?f?c\x07)*+"
+)
+
 # What untrusted text may not bring to a terminal: any control but newline and tab, and lone surrogates.
 _SUSPECT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 # Bodies of strings stop at every introducer, or a text full of those would be read once for each.
@@ -197,6 +203,16 @@ def strip_terminal_sequences(text: str) -> str:
 def replace_control_characters(text: str) -> str:
     """Make each run of control characters one space: for titles and one-line messages."""
     return _CONTROLS.sub(" ", text)
+
+
+def strip_undrawable(row: str) -> str:
+    """Leave out of a row what would move the cursor, erase, ring or reconfigure; styles and links stay."""
+    if _DRAWABLE.fullmatch(row):
+        return row
+    return "".join(
+        piece if _DRAWABLE.fullmatch(piece) else "" if is_sequence else _CONTROLS.sub("", piece)
+        for is_sequence, piece in split_sequences(row)
+    )
 
 
 def sanitize_output(text: str) -> str:

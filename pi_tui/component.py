@@ -7,7 +7,8 @@ parents compare identity. Returned lists are read-only for everyone.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Protocol, runtime_checkable
 
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
@@ -122,6 +123,21 @@ def set_render_guard(guard: RenderGuard | None) -> None:
     _Guard.current = guard
 
 
+@contextmanager
+def render_guard(guard: RenderGuard | None) -> Iterator[None]:
+    """Let `guard` be told of the children that are drawn meanwhile; `None` lets their errors through."""
+    before, _Guard.current = _Guard.current, guard
+    try:
+        yield
+    finally:
+        _Guard.current = before
+
+
+def get_render_guard() -> RenderGuard | None:
+    """Return who is told at the moment."""
+    return _Guard.current
+
+
 def failed_rows(component: Renderable, error: Exception, width: int) -> list[str]:
     """Report that drawing a component failed; returns the rows to show. Without a guard `error` is raised."""
     if _Guard.current is None:
@@ -155,11 +171,8 @@ def render_plainly(component: Renderable, width: int) -> list[str]:
 
     For whoever has a guard of its own around the component.
     """
-    guard, _Guard.current = _Guard.current, None
-    try:
+    with render_guard(None):
         return component.render(width)
-    finally:
-        _Guard.current = guard
 
 
 def invalidate_all(components: Iterable[object]) -> None:

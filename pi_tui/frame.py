@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from pi_tui.ansi import strip_undrawable
 from pi_tui.component import (
     CURSOR_MARKER,
     FAKE_CURSOR_END,
@@ -18,7 +19,7 @@ from pi_tui.component import (
 )
 from pi_tui.frame_rows import FrameRow, Piece, paint_layers
 from pi_tui.layout import Box, Layer
-from pi_tui.paint import Mark, composite_screen_row, reverse_columns
+from pi_tui.paint import Mark, composite_screen_row, is_image_line, reverse_columns
 from pi_tui.width import normalize_terminal_output, slice_by_column, visible_width
 
 _RESET = "\x1b[0m"
@@ -113,6 +114,8 @@ class FrameMaker:
         line = strip_prompt_marks(piece.line)
         line = resolve_fake_cursor(line, self.show_hardware_cursor)
         line = normalize_terminal_output(line)
+        if not is_image_line(line):
+            line = strip_undrawable(line)
         width = visible_width(line)
         if width > box.width:
             self.on_too_wide(box.component, line, width, box.width)

@@ -13,9 +13,19 @@ from typing import Final, TypeVar
 
 from pi_agent.extensions.guard import ExtensionGuard, describe
 from pi_agent.ui.plain import plain_line
-from pi_tui.component import Component, Renderable, is_focusable, render_plainly
+from pi_tui.ansi import strip_undrawable
+from pi_tui.component import (
+    Component,
+    Renderable,
+    RenderGuard,
+    get_render_guard,
+    is_focusable,
+    render_guard,
+    render_plainly,
+)
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
 from pi_tui.layout import Box, LayoutContext, divides, natural_height
+from pi_tui.paint import is_image_line
 from pi_tui.width import slice_by_column, visible_width
 
 _log = logging.getLogger("pi.extensions")
@@ -127,6 +137,9 @@ class Guarded(Component):
         if "\n" in row or "\r" in row:
             self._tell_once("render() returned a row with a line break in it")
             return [part for line in row.splitlines() for part in self._parts(line, width)]
+        if not is_image_line(row) and (drawable := strip_undrawable(row)) != row:
+            self._tell_once("render() returned a row with a control sequence in it")
+            row = drawable
         cells = visible_width(row)
         if cells <= width:
             return [row]
@@ -161,7 +174,7 @@ class Guarded(Component):
 
 
 class _GuardedLayout(Guarded):
-    """The same for a component that divides its space; its parts report their failures themselves."""
+    """The same for a component that divides its space: a part that fails costs its own rows."""
 
     def layout_box(
         self, context: LayoutContext, y: int, width: int, height: int, top: int, bottom: int
@@ -172,7 +185,8 @@ class _GuardedLayout(Guarded):
             box.lines = self.render(width)[:height]
             return box
         try:
-            box.children = [self.child.layout_box(context, y, width, height, top, bottom)]
+            with render_guard(_Parts(self._guard, get_render_guard())):
+                box.children = [self.child.layout_box(context, y, width, height, top, bottom)]
         except Exception as error:
             box.lines = self._failed(error, width)[:height]
         else:
@@ -181,7 +195,29 @@ class _GuardedLayout(Guarded):
 
     def natural_height(self, width: int, context: LayoutContext) -> int:
         """Return the rows that it would take; a row for what stands in for it."""
-        return 1 if self.is_quarantined else natural_height(self.child, width, context)
+        if self.is_quarantined:
+            return 1
+        with render_guard(_Parts(self._guard, get_render_guard())):
+            return natural_height(self.child, width, context)
+
+
+class _Parts:
+    """Told of the parts that fail while a component divides its space: the extension is named, the others go on."""
+
+    def __init__(self, guard: ExtensionGuard, outer: RenderGuard | None) -> None:
+        self._guard = guard
+        self._outer = outer
+
+    def failed(self, component: Renderable, error: Exception, width: int) -> list[str]:
+        """Report the failure, and return what the screen shows for any part that fails."""
+        self._guard.failed(error)
+        if self._outer is None:
+            raise error
+        return self._outer.failed(component, error, width)
+
+    def handler_failed(self, component: Renderable, error: Exception) -> None:
+        """Report a handler that raised."""
+        self._guard.failed(error)
 
 
 def guard_component(component: Renderable, guard: ExtensionGuard, fallback: Fallback) -> Guarded:

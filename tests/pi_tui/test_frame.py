@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -103,6 +104,26 @@ def test_marks_of_a_prompt_never_reach_the_terminal() -> None:
     grid, _, _ = make(["\x1b]133;A\x07\x1b]133;B\x07hello"], 10)
     assert grid.lines() == ["hello"]
     assert not grid.strings
+
+
+@pytest.mark.parametrize(
+    "control",
+    [
+        "\x1b[2J",
+        "\x1b[H",
+        "\x1b[3A",
+        "\x1b[?1049l",
+        "\x1bc",
+        "\x1b]0;title\x07",
+        "\b\b",
+        "\x9b",
+        "\x1b7",
+    ],
+)
+def test_a_line_draws_and_does_nothing_else(control: str) -> None:
+    """What moves, erases or resets is left out; the rows around it stay."""
+    grid, _, _ = make(["above", f"be{control}low \x1b[1mx\x1b[0m", "last"], 12)
+    assert grid.lines() == ["above", "below x", "last"]
 
 
 def test_a_line_break_inside_a_line_does_not_move_the_rows_below() -> None:

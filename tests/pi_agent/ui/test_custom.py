@@ -129,6 +129,15 @@ def setup(pi):
             return VStack([Text("top", 0, 0), StackEntry(ScrollView(log, follow="end")), Text("end", 0, 0)])
         await ctx.ui.custom(make, overlay=bool(args), overlay_options=OverlayOptions(width=30, max_height=6))
 
+    @pi.command("stack")
+    async def stack(args, ctx):
+        class Broken:
+            def render(self, width):
+                raise ValueError("a part is broken")
+        await ctx.ui.custom(
+            lambda *given: VStack([Text("<stack>", 0, 0), Broken(), Text("<end>", 0, 0)]), overlay=bool(args)
+        )
+
     @pi.command("moody")
     async def moody(args, ctx):
         answers = [OverlayOptions(width=12, row=40, visible=lambda columns, rows: 1 / 0), 7]
@@ -350,6 +359,24 @@ async def test_it_may_divide_its_space(tmp_path: Path, command: str) -> None:
         end = next(y for y, line in enumerate(column) if line.endswith("end"))
         assert column[end - 1].endswith("entry 98")
         assert any(line.endswith("top") for line in column[:end])
+
+
+@pytest.mark.parametrize("command", ["/stack", "/stack over"])
+async def test_a_part_that_fails_costs_its_rows_and_names_the_extension(
+    tmp_path: Path, command: str
+) -> None:
+    async with with_screens(tmp_path) as program:
+        program.pilot.tui.problems.strict = False  # as outside of tests
+        program.say(command)
+        await program.pilot.wait_for("failed in custom: a part is broken")
+        await program.pilot.wait_for("<end>")
+        column = [line.strip() for line in program.pilot.lines()]
+        top = next(y for y, line in enumerate(column) if "<stack>" in line)
+        assert "[render error: ValueError: a part is broken]" in column[top + 1]
+        assert "<end>" in column[top + 2]
+        for _ in range(4):
+            program.pilot.tui.render_now()
+        assert program.pilot.screen().count("a part is broken") == 2
 
 
 async def test_options_that_fail_are_reported_and_the_last_ones_count(tmp_path: Path) -> None:

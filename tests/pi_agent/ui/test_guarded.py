@@ -136,6 +136,15 @@ def test_rows_that_do_not_fit_are_cut_and_told_once() -> None:
     ]
 
 
+def test_rows_only_draw_and_what_else_they_bring_is_told_once() -> None:
+    row = "\x1b[2Ja\x07\x1b]8;;http://x\x07\x1b[1mb\x1b[0m\x1b]8;;\x07"
+    piece, reported = guarded(Piece([row]))
+    assert piece.render(9) == ["a\x1b]8;;http://x\x07\x1b[1mb\x1b[0m\x1b]8;;\x07"]
+    assert [error.error for error in reported] == [
+        "render() returned a row with a control sequence in it"
+    ]
+
+
 @given(st.lists(styled_texts, max_size=4), st.integers(1, 30))
 def test_no_row_is_ever_wider_than_its_width(rows: list[str], width: int) -> None:
     piece, _ = guarded(Piece(rows))
