@@ -34,6 +34,9 @@ ENVIRONMENT: Final = (
     ("HTTPS_PROXY, NO_PROXY", "Proxy for the network."),
 )
 
+_USAGE: Final = "pi [options] [--] [@file ...] [message ...]"
+_MESSAGES: Final = "Each message is asked on its own, after the answer to the one before: quote what belongs together."
+
 _INDENT: Final = 2
 _GAP: Final = 2
 _MAX_LEFT: Final = 34
@@ -46,7 +49,7 @@ def help_text(width: int, *, environment: Sequence[tuple[str, str]] = ENVIRONMEN
     width = max(width, _MIN_WIDTH)
     parts = [
         _wrapped("pi - a coding agent in the terminal", width),
-        _section("Usage", ["pi [options] [--] [@file ...] [message ...]"], width),
+        _section("Usage", [_USAGE, _MESSAGES], width),
     ]
     for group, flags in groupby(FLAGS, key=lambda flag: flag.group):
         parts.append(_table(group, [(_names(flag), flag.help) for flag in flags], width))

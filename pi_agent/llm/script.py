@@ -78,7 +78,8 @@ def read_script(path: str) -> Iterator[Step]:
     try:
         lines = Path(path).read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
-        raise PiError(f"{path} cannot be read: {error}") from error
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise PiError(f"{path} cannot be read: {reason}") from error
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue

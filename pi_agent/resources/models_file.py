@@ -42,7 +42,8 @@ def load_models_file(path: Path) -> ModelsFile:
     except FileNotFoundError:
         return ModelsFile(source=str(path))
     except (OSError, UnicodeDecodeError) as error:
-        return ModelsFile(problems=(f"{path}: cannot be read: {error}",), source=str(path))
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        return ModelsFile(problems=(f"{path}: cannot be read: {reason}",), source=str(path))
     return read_models_text(text, str(path))
 
 

@@ -29,6 +29,10 @@ def test_every_flag_example_and_variable_is_named_and_explained(width: int) -> N
         assert explanation in text
 
 
+def test_what_several_words_mean_is_told() -> None:
+    assert "quote what belongs together" in words_of(help_text(60))
+
+
 def test_explanations_stand_in_one_column_where_there_is_room() -> None:
     rows = [row for row in help_text(100).splitlines() if row.startswith("  -")]
     assert len({row.index(flag.help[:9]) for row, flag in zip(rows, FLAGS, strict=True)}) == 1

@@ -142,4 +142,7 @@ def test_no_file_and_an_empty_one_are_fine(tmp_path: Path) -> None:
     assert load_models_file(tmp_path / "models.json").problems == ()
     (tmp_path / "models.json").write_text(" \n")
     assert load_models_file(tmp_path / "models.json").problems == ()
-    assert load_models_file(tmp_path).problems[0].startswith(f"{tmp_path}: cannot be read: ")
+    assert load_models_file(tmp_path).problems == (f"{tmp_path}: cannot be read: Is a directory",)
+    (tmp_path / "models.json").write_bytes(b"\xff\xfe")
+    (problem,) = load_models_file(tmp_path / "models.json").problems
+    assert problem.endswith("models.json: cannot be read: it is not UTF-8")
