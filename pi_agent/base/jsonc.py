@@ -15,6 +15,7 @@ _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"?'
 _COMMENT = re.compile(rf"{_STRING}|//[^\r\n]*|/\*.*?\*/", re.DOTALL)
 _TRAILING_COMMA = re.compile(rf"{_STRING}|,(?=\s*[}}\]])", re.DOTALL)
 _NOT_BLANK = re.compile(r"[^\r\n]")
+_SHOWN_CHARACTERS = 60
 
 
 def parse_jsonc(text: str, source: str) -> JsonValue:
@@ -36,6 +37,14 @@ def plain_json(text: str) -> str:
 def without_comments(text: str) -> str:
     """Return `text` with blanks in place of comments."""
     return _COMMENT.sub(_blank, text)
+
+
+def shown_value(value: object) -> str:
+    """Return a value for a message about a file: as the file may have it, short and printable."""
+    text = json.dumps(value, ensure_ascii=False)
+    if not text.isprintable():
+        text = json.dumps(value)
+    return text if len(text) <= _SHOWN_CHARACTERS else text[: _SHOWN_CHARACTERS - 1] + "…"
 
 
 def _blank(match: re.Match[str]) -> str:

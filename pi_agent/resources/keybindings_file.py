@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from pi_agent.base.jsonc import shown_value
 from pi_tui.keybindings import (
     TUI_KEYBINDINGS,
     KeybindingDefinition,
@@ -219,17 +220,9 @@ def _read_bindings(path: Path, data: Mapping[str, object]) -> KeybindingsFile:
             file.bindings[action] = keys
         elif action in TUI_KEYBINDINGS or action in APP_KEYBINDINGS:
             file.warnings.append(
-                f"{path}: {action}: {_shown(bad[0])} is not a key. Its default keys are used."
+                f"{path}: {action}: {shown_value(bad[0])} is not a key. Its default keys are used."
             )
     return file
-
-
-def _shown(value: object) -> str:
-    """Return a JSON value as the file may have it, short and printable."""
-    text = json.dumps(value, ensure_ascii=False)
-    if not text.isprintable():
-        text = json.dumps(value)
-    return text if len(text) <= 60 else text[:59] + "…"
 
 
 def _is_key(key: object) -> bool:

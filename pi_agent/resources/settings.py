@@ -6,7 +6,6 @@ A wrong value costs that one setting. A file that is no JSON is left alone until
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
@@ -14,7 +13,7 @@ from typing import Final
 from pi_agent.base.atomic_write import atomic_write
 from pi_agent.base.errors import PiError
 from pi_agent.base.json_edit import remove_member, set_member
-from pi_agent.base.jsonc import parse_jsonc
+from pi_agent.base.jsonc import parse_jsonc, shown_value
 from pi_agent.base.locks import locked
 from pi_agent.base.paths import make_private_folder
 from pi_agent.resources.settings_old import Migration, migrate_settings
@@ -24,7 +23,6 @@ FILE_NAME: Final = "settings.json"
 
 _BOM: Final = "\ufeff"
 _STALE_SECONDS: Final = 10.0
-_SHOWN_CHARACTERS: Final = 60
 
 Listener = Callable[[frozenset[str]], None]
 
@@ -209,12 +207,12 @@ def _told(setting: Setting, value: object) -> str:
     """Return what is wrong with a value, and what is done instead."""
     used = "It is ignored."
     if setting.default is not None:
-        used = f"The default is used: {_shown(setting.default)}."
+        used = f"The default is used: {shown_value(setting.default)}."
     return f"{_wrong(setting, value)}. {used}"
 
 
 def _wrong(setting: Setting, value: object) -> str:
-    return f"{setting.key}: expected {setting.kind.expected}, not {_shown(value)}"
+    return f"{setting.key}: expected {setting.kind.expected}, not {shown_value(value)}"
 
 
 def _check(setting: Setting, value: object) -> None:
@@ -226,11 +224,3 @@ def _value_at(data: object, key: str) -> object:
     for part in key.split("."):
         data = data.get(part) if isinstance(data, Mapping) else None
     return data
-
-
-def _shown(value: object) -> str:
-    """Return a JSON value as the file may have it, short and printable."""
-    text = json.dumps(value, ensure_ascii=False)
-    if not text.isprintable():
-        text = json.dumps(value)
-    return text if len(text) <= _SHOWN_CHARACTERS else text[: _SHOWN_CHARACTERS - 1] + "…"

@@ -175,6 +175,11 @@ async def with_screens(folder: Path, rows: int = 24) -> AsyncIterator[Program]:
         yield program
 
 
+def check_editor_has_keys(program: Program) -> None:
+    program.pilot.type("typed")
+    assert program.app.composer.get_text() == "typed"
+
+
 async def test_inline_it_has_the_editors_place_and_gives_it_back(tmp_path: Path) -> None:
     async with with_screens(tmp_path) as program:
         program.say("/inline")
@@ -204,8 +209,7 @@ async def test_over_the_screen_it_leaves_everything_in_place(tmp_path: Path) -> 
         ]
         program.pilot.press("d")
         await program.pilot.wait_for("over gave over")
-        program.pilot.type("typed")
-        assert program.app.composer.get_text() == "typed"
+        check_editor_has_keys(program)
 
 
 async def test_an_overlay_ends_by_being_done_and_not_by_its_handle(tmp_path: Path) -> None:
@@ -236,8 +240,7 @@ async def test_the_lower_of_two_overlays_may_be_done_first(tmp_path: Path) -> No
         assert "<top*>" in program.pilot.screen()
         program.pilot.press("d")
         await program.pilot.wait_for("top gave top")
-        program.pilot.type("typed")
-        assert program.app.composer.get_text() == "typed"
+        check_editor_has_keys(program)
 
 
 @pytest.mark.parametrize("command", ["/inline", "/over"])
@@ -258,8 +261,7 @@ async def test_it_may_ask_a_question_of_its_own(tmp_path: Path, command: str) ->
         await program.pilot.wait_for("said False")
         program.pilot.press("d")
         await program.pilot.wait_for("disposed of")
-        program.pilot.type("typed")
-        assert program.app.composer.get_text() == "typed"
+        check_editor_has_keys(program)
 
 
 @pytest.mark.parametrize("command", ["/early", "/early over"])
@@ -270,8 +272,7 @@ async def test_done_before_it_was_made_it_is_never_shown(tmp_path: Path, command
         assert "disposed of never" in program.pilot.screen()
         assert not program.pilot.tui.has_overlay()
         assert not program.app.screen.has_dialog
-        program.pilot.type("typed")
-        assert program.app.composer.get_text() == "typed"
+        check_editor_has_keys(program)
 
 
 @pytest.mark.parametrize(
@@ -291,8 +292,7 @@ async def test_what_fails_while_it_opens_is_raised_to_the_caller(
         await program.told(told)
         assert not program.pilot.tui.has_overlay()
         assert not program.app.screen.has_dialog
-        program.pilot.type("typed")
-        assert program.app.composer.get_text() == "typed"
+        check_editor_has_keys(program)
 
 
 @pytest.mark.parametrize("command", ["/inline", "/over"])
@@ -306,8 +306,7 @@ async def test_it_goes_with_its_generation(tmp_path: Path, command: str) -> None
         await program.app._live.services.reload()  # as `/reload` does, which cannot be typed now
         await program.pilot.wait_for("disposed of")  # while it could still say so
         assert "*>" not in program.pilot.screen()
-        program.pilot.type("typed")
-        assert program.app.composer.get_text() == "typed"
+        check_editor_has_keys(program)
         program.app.composer.set_text("")
         program.say("/over")
         await program.pilot.wait_for("<over*>")
@@ -346,8 +345,7 @@ async def test_failing_it_costs_a_row_and_failing_on_it_ends(tmp_path: Path, com
         await program.told("ended: no more")
         assert "disposed of frail" in program.flat()
         assert not program.pilot.tui.has_overlay()
-        program.pilot.type("typed")
-        assert program.app.composer.get_text() == "typed"
+        check_editor_has_keys(program)
 
 
 @pytest.mark.parametrize("command", ["/scroller", "/scroller over"])
@@ -411,5 +409,4 @@ async def test_a_caller_that_is_cancelled_takes_its_screen_along(tmp_path: Path)
         await program.pilot.wait_for("cancelled: True")
         assert "disposed of late" in program.pilot.screen()
         assert not program.pilot.tui.has_overlay()
-        program.pilot.type("typed")
-        assert program.app.composer.get_text() == "typed"
+        check_editor_has_keys(program)

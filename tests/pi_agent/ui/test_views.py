@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pi_agent.llm.messages import AssistantMessage, TextContent, ThinkingContent
+from pi_agent.loop.events import AutoRetryStart
 from pi_agent.resources.themes import load_bundled_theme
 from pi_agent.ui.dialogs.confirm import ConfirmDialog
 from pi_agent.ui.elapsed import duration, took
@@ -24,6 +25,8 @@ from pi_agent.ui.pending import PendingTexts
 from pi_agent.ui.plain import GrowingPlainText, plain_text
 from pi_agent.ui.renderers.built_in import row_for
 from pi_agent.ui.renderers.tool_row import ToolRow
+from pi_agent.ui.retry_status import RetryStatus
+from pi_agent.ui.status import StatusRow
 from pi_tui.ansi import strip_terminal_sequences
 from pi_tui.color_depth import get_terminal_color_mode
 from pi_tui.components.container import Container
@@ -133,6 +136,19 @@ def pending(text: str, theme: Theme) -> Render:
     return view.render
 
 
+def status(text: str, theme: Theme) -> Render:
+    """What is said above the editor: of a run, of something else, and of the wait for the next attempt."""
+    working, other, waiting = (StatusRow(Asked(), theme) for _ in range(3))
+    working.show_working(lambda: " 1m 30s (esc to interrupt)")
+    other.show(text, lambda: "... 12")
+    retry = RetryStatus(waiting, Notices(Asked(), Transcript(), theme), lambda: 0)
+    retry.start(AutoRetryStart(1, 3, 2000, "503"))
+    rows = Container()
+    for row in (working, other, waiting):
+        rows.add_child(row)
+    return rows.render
+
+
 def help_table(text: str, theme: Theme) -> Render:
     commands = [("/help", "Show commands and keys"), ("/model [id]", f"Choose {text}")]
     keys = [("Ctrl+O", "Expand or collapse tool output"), (f"Alt+{text}", "")]
@@ -147,6 +163,7 @@ STORIES = {
     "tools": tools,
     "dialog": dialog,
     "pending": pending,
+    "status": status,
     "help": help_table,
 }
 
