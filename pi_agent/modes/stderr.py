@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TextIO
 
+from pi_tui.ansi import sanitize_output
+
 
 class Stderr:
     """Says things. That nobody can read them must not cost the answer."""
@@ -25,7 +27,9 @@ class Stderr:
         self.say(f"Error: {text}")
 
     def say(self, text: str) -> None:
-        """Write a line."""
+        """Write a line; on a terminal it colours at most, whoever it is from."""
+        if self.is_terminal:
+            text = sanitize_output(text)
         try:
             self._stream.write(text + "\n")
             self._stream.flush()

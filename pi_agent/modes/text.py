@@ -80,7 +80,7 @@ class TextOutput:
         """Show what came of an answer that failed: not on standard output, where it would pass for a whole one."""
         text = text_of(message.content)
         if text.strip():
-            self._err.say(sanitize_output(text) if self._err.is_terminal else text)
+            self._err.say(text)
 
 
 def _failure(message: AssistantMessage) -> str:

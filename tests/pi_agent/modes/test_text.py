@@ -176,6 +176,23 @@ def test_a_terminal_gets_no_control_sequences_of_the_model(pi: Pi) -> None:
         assert session.output == b"one two\r\n"
 
 
+def test_a_terminal_gets_no_control_sequences_of_what_failed(pi: Pi) -> None:
+    """Neither from a server nor from an extension."""
+    pi.write(
+        "loud.py",
+        "def setup(pi):\n"
+        "    @pi.on('session_start')\n"
+        "    def fail(): raise ValueError('bad\\x1b[2J\\x07 news')\n",
+    )
+    pi.plays({"error": "over\x1b]0;title\x07loaded"})
+    words = [*COMMAND, *SCRIPT, "-e", "loud.py", "-p", "go"]
+    with PtySession(words, env=pi.full_environ(), cwd=pi.project) as session:
+        session.wait_exit()
+        assert b"bad news" in session.output
+        assert b"overloaded" in session.output
+        assert b"\x1b" not in session.output and b"\x07" not in session.output
+
+
 def test_warnings_that_nobody_reads_do_not_cost_the_answer(pi: Pi) -> None:
     with open("/dev/full", "wb") as full:
         ended = pi.run(*ECHO, "--thinking", "lots", "-p", "hello", stderr=full)
