@@ -1,6 +1,6 @@
 """The footer: where we are, what the conversation has used, which model answers.
 
-Narrow screens keep what matters: the model's name is cut last.
+Narrow screens keep what matters: of a folder its end and its branch, and the model's name is cut last.
 """
 
 from __future__ import annotations
@@ -10,7 +10,10 @@ from dataclasses import dataclass, replace
 from pi_agent.ui.plain import plain_line
 from pi_tui.component import Component
 from pi_tui.theme import Theme
-from pi_tui.width import truncate_to_width, visible_width
+from pi_tui.width import slice_by_column, truncate_to_width, visible_width
+
+# Columns of the folder that a branch or a long name does not take.
+_LEAST_FOLDER = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +68,12 @@ class Footer(Component):
 
     def _place(self, width: int) -> str:
         state = self.state
-        text = state.folder
-        if state.branch:
-            text += f" ({state.branch})"
-        if state.session_name:
-            text += f" • {state.session_name}"
-        return self._theme.fg("dim", truncate_to_width(plain_line(text), width, "…"))
+        branch = f" ({state.branch})" if state.branch else ""
+        name = f" • {state.session_name}" if state.session_name else ""
+        rest = plain_line(branch + name)
+        room = max(width - visible_width(rest), _LEAST_FOLDER)
+        text = _end_of(plain_line(state.folder), room) + rest
+        return self._theme.fg("dim", truncate_to_width(text, width, "…"))
 
     def _usage(self, width: int) -> str:
         state = self.state
@@ -106,6 +109,14 @@ class Footer(Component):
         token = "error" if percent > 90 else "warning" if percent > 70 else "dim"
         share = self._theme.fg(token, f"{percent:.1f}%/{format_tokens(state.context_window)}")
         return f"{text} {share}" if text else share
+
+
+def _end_of(text: str, width: int) -> str:
+    """Return a text, or as much of its end as there is room for."""
+    length = visible_width(text)
+    if length <= width:
+        return text
+    return "…" + slice_by_column(text, length - width + 1, width - 1, True)
 
 
 def format_tokens(count: int) -> str:

@@ -239,6 +239,19 @@ def test_a_tool_name_of_the_model_brings_nothing_to_the_terminal() -> None:
     assert "\x1b]" not in rows and "\x1b[2J" not in rows and "\x1b[31m" not in rows
 
 
+def test_where_it_is_narrow_the_end_of_the_folder_and_its_branch_stay() -> None:
+    view = Footer(DARK)
+    view.update(folder="~/work/customers/acme/app", branch="main")
+    shown = {width: strip_terminal_sequences(view.render(width)[0]) for width in (40, 20, 8)}
+    assert shown[40] == "~/work/customers/acme/app (main)"
+    assert shown[20] == "…ers/acme/app (main)"
+    assert shown[8].startswith("…") and visible_width(shown[8]) <= 8
+    view.update(session_name="the long name of a session")
+    assert strip_terminal_sequences(view.render(40)[0]).startswith(
+        "…rs/acme/app (main) • the long name"
+    )
+
+
 def test_the_footer_is_safe_from_names_of_models_and_providers() -> None:
     view = Footer(DARK)
     view.update(model="m\x1b[2J\x1b]0;x\x07", provider="p\x1b[2J\x07", folder="f\x1b[2J\n")
