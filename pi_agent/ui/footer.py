@@ -13,7 +13,7 @@ from pi_tui.theme import Theme
 from pi_tui.width import slice_by_column, truncate_to_width, visible_width
 
 # Columns of the folder that a branch or a long name does not take.
-_LEAST_FOLDER = 12
+_LEAST_FOLDER = 10
 
 
 @dataclass(frozen=True, slots=True)

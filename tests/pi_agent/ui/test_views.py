@@ -248,7 +248,7 @@ def test_where_it_is_narrow_the_end_of_the_folder_and_its_branch_stay() -> None:
     assert shown[8].startswith("…") and visible_width(shown[8]) <= 8
     view.update(session_name="the long name of a session")
     assert strip_terminal_sequences(view.render(40)[0]).startswith(
-        "…rs/acme/app (main) • the long name"
+        "…/acme/app (main) • the long name"
     )
 
 
