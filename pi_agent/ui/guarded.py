@@ -6,7 +6,6 @@ quarantine it: it is not asked any more.
 
 from __future__ import annotations
 
-import logging
 from collections import deque
 from collections.abc import Callable
 from typing import Final, TypeVar
@@ -28,7 +27,6 @@ from pi_tui.layout import Box, LayoutContext, divides, natural_height
 from pi_tui.paint import is_image_line
 from pi_tui.width import slice_by_column, visible_width
 
-_log = logging.getLogger("pi.extensions")
 _FRAMES: Final = 10
 _FAILURES: Final = 3
 _T = TypeVar("_T")
@@ -69,7 +67,7 @@ class Guarded(Component):
     @focused.setter
     def focused(self, value: bool) -> None:
         if is_focusable(self._component):
-            self._quietly("focused", lambda: setattr(self._component, "focused", value))
+            self._guard.call(lambda: setattr(self._component, "focused", value))
 
     @property
     def wants_key_release(self) -> bool:  # type: ignore[override]  # the component's own answer
@@ -95,7 +93,7 @@ class Guarded(Component):
     def invalidate(self) -> None:
         """Drop its caches."""
         self._checked = None
-        self._quietly("invalidate", lambda: _call(self._component, "invalidate"))
+        self._guard.call(lambda: _call(self._component, "invalidate"))
 
     def handle_key(self, event: KeyEvent) -> bool | None:
         """Give it a key; one that it fails at is lost."""
@@ -117,7 +115,7 @@ class Guarded(Component):
         """Tell it, once, that it is gone."""
         if not self._disposed:
             self._disposed = True
-            self._quietly("dispose", lambda: _call(self._component, "dispose"))
+            self._guard.call(lambda: _call(self._component, "dispose"))
 
     def _rows(self, width: int) -> list[str]:
         rows = render_plainly(self._component, width)
@@ -165,12 +163,6 @@ class Guarded(Component):
             return False
         attempt = self._guard.call(function)
         return True if attempt.error is not None else attempt.value
-
-    def _quietly(self, what: str, function: Callable[[], object]) -> None:
-        try:
-            function()
-        except Exception:
-            _log.exception("%s: %s failed", type(self._component).__name__, what)
 
 
 class _GuardedLayout(Guarded):

@@ -169,11 +169,16 @@ def test_input_that_it_fails_at_is_lost_and_it_stays(use: Callable[[Guarded], An
 def test_dispose_comes_once_and_may_fail() -> None:
     component = Piece(RuntimeError("boom"))
     piece, reported = guarded(component)
-    piece.invalidate()
     piece.dispose()
     piece.dispose()
     assert component.disposed == 1
-    assert reported == []
+    assert [(error.extension_path, error.error) for error in reported] == [("ext.py", "boom")]
+
+
+def test_a_cache_that_it_fails_to_drop_is_told() -> None:
+    piece, reported = guarded(Piece(RuntimeError("boom")))
+    piece.invalidate()
+    assert [error.error for error in reported] == ["boom"]
 
 
 def test_a_component_with_nothing_but_render_is_enough() -> None:
