@@ -18,6 +18,7 @@ from pi_tui.events import KeyEvent, PasteEvent
 from pi_tui.frame import resolve_cursor
 from pi_tui.keybindings import get_keybindings
 from pi_tui.snapshot import check_snapshot, snapshot_component
+from pi_tui.width import iter_graphemes, visible_width
 from tests.pi_agent.extensions.support import run_files
 from tests.pi_agent.ui.support import ROOT, SIZES, Program, interactive
 from tests.pi_tui.strategies import plain_texts
@@ -126,8 +127,13 @@ def test_the_panel_as_a_picture() -> None:
     check_snapshot(SNAPSHOTS / "panel.txt", picture)
 
 
+def is_as_wide_as_its_parts(text: str) -> bool:
+    """Tell a selector behind a zero-width space, which wcwidth and terminals take differently."""
+    return visible_width(text) == sum(map(visible_width, iter_graphemes(text)))
+
+
 @settings(max_examples=100)
-@given(plain_texts, st.integers(1, 200))
+@given(plain_texts.filter(is_as_wide_as_its_parts), st.integers(1, 200))
 def test_every_row_has_exactly_its_width(text: str, width: int) -> None:
     """Drawn on a terminal whose rows are that wide."""
     panel = new_panel()
