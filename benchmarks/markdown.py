@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Sequence
 from functools import cache, partial
 from typing import Final
 
@@ -27,13 +28,16 @@ _CODE: Final = "".join(f"value_{n} = compute({n}, 'text')  # note\n" for n in ra
 _ITEMS: Final = "".join(f"- item {n} with **bold** words and `code`\n" for n in range(500))
 _ROWS: Final = "".join(f"| `{n}` | {prose(1, n)} |\n" for n in range(200))
 
-# What a long answer ends with, how it begins, and what is added to it.
+_WORDS: Final = ("word ",)
+_CODE_WORDS: Final = ("total", " = ", "compute(", "values", ", 1)", "  # a", " note", "\n")
+_CELLS: Final = ("| x |", " some", " words", " |\n")
+
+# How a long answer begins, and the tokens that are added to it, over and over.
 _GROWING: Final = (
-    ("a paragraph of 20 lines", "some **bold** words and `code`, going on\n" * 20, "word "),
-    ("code of 2,000 lines, a word more", f"```python\n{_CODE}", "word "),
-    ("code of 2,000 lines, a line more", f"```python\n{_CODE}", "x = 1  # note\n"),
-    ("a list of 500 items", f"{_ITEMS}- last ", "word "),
-    ("a table of 200 rows", f"| Name | Meaning |\n|---|---|\n{_ROWS}", "| x | words |\n"),
+    ("a paragraph of 20 lines", "some **bold** words and `code`, going on\n" * 20, _WORDS),
+    ("code of 2,000 lines", f"```python\n{_CODE}", _CODE_WORDS),
+    ("a list of 500 items", f"{_ITEMS}- last ", _WORDS),
+    ("a table of 200 rows", f"| Name | Meaning |\n|---|---|\n{_ROWS}", _CELLS),
 )
 
 
@@ -47,8 +51,8 @@ async def _measure(runs: int) -> list[Figure]:
         _once("200 paragraphs, once", _PARAGRAPHS, runs, aim=30),
         _once("200 blocks of all kinds, once", markdown(200), runs),
         *(
-            frames(name, partial(_tokens, text, token), _STEPS, runs, aim=3, subject=_SUBJECT)
-            for name, text, token in _GROWING
+            frames(name, partial(_tokens, text, tokens), _STEPS, runs, aim=3, subject=_SUBJECT)
+            for name, text, tokens in _GROWING
         ),
     ]
 
@@ -63,12 +67,12 @@ def _once(name: str, text: str, runs: int, aim: float | None = None) -> Figure:
     return figure
 
 
-def _tokens(start: str, token: str, tui: TuiAltScreen) -> Step:
+def _tokens(start: str, tokens: Sequence[str], tui: TuiAltScreen) -> Step:
     view = Markdown(start, 1, 0, _theme())
     tui.set_layout_root(ScrollView(view, follow="end", primary=True))
 
     def step(number: int) -> None:
-        view.set_text(view.text + token)
+        view.set_text(view.text + tokens[number % len(tokens)])
         tui.render_now()
 
     return step

@@ -53,6 +53,7 @@ class Markdown(Component):
     ) -> None:
         self.work = MarkdownWork()
         self._text = text
+        self._plain = ""  # what was found to have no control characters
         self._padding_x = whole(padding_x, 0)
         self._padding_y = whole(padding_y, 0)
         self._theme = theme
@@ -105,9 +106,17 @@ class Markdown(Component):
             text = self._options.transform(text, room)
         if "\r" in text:
             text = text.replace("\r\n", "\n").replace("\r", "\n")
-        if _CONTROLS.search(text):
+        if self._has_controls(text):
             text = _CONTROLS.sub("", strip_terminal_sequences(text))
         return text.replace("\t", _TAB)
+
+    def _has_controls(self, text: str) -> bool:
+        """Whether there are control characters; of a text that has grown only what is new is looked at."""
+        looked_at = len(self._plain) if text.startswith(self._plain) else 0
+        if _CONTROLS.search(text, looked_at):
+            return True
+        self._plain = text
+        return False
 
     def _draw(self, page: _Page) -> list[str]:
         look = Look(tuple(self._plain_styles()))

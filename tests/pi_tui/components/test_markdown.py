@@ -285,3 +285,12 @@ def test_big_texts_are_linear() -> None:
     assert rows(deep, 10) < 8 * deep.count("\n")
     assert rows(">" * 1000 + " x", 10) <= 3
     assert rows("".join("  " * depth + "- item\n" for depth in range(60)), 10) < 300
+
+
+def test_control_sequences_that_come_in_pieces_are_left_out() -> None:
+    text = "plain \x1b[31mred\x1b[0m and \x07 bell"
+    growing = markdown("")
+    for end in range(len(text) + 1):
+        growing.set_text(text[:end])
+        assert growing.render(40) == markdown(text[:end]).render(40)
+    assert plain(text, 40) == ["plain red and  bell"]
