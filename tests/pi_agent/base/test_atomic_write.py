@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import stat
 import subprocess
@@ -14,10 +13,7 @@ from pathlib import Path
 import pytest
 
 from pi_agent.base.atomic_write import atomic_write
-
-# Root may write everything; without these two rights it is like anybody else.
-DROP = "-dac_override,-dac_read_search"
-AS_OTHERS = ["setpriv", f"--bounding-set={DROP}", f"--inh-caps={DROP}"]
+from tests.rights import run_without_rights
 
 
 def write_without_rights(path: Path, text: str) -> str:
@@ -28,13 +24,7 @@ def write_without_rights(path: Path, text: str) -> str:
         "try: atomic_write(Path(sys.argv[1]), sys.argv[2].encode())\n"
         "except OSError as error: print(errno.errorcode[error.errno])"
     )
-    argv = [sys.executable, "-c", code, str(path), text]
-    if os.geteuid() == 0:
-        if shutil.which("setpriv") is None:
-            pytest.skip("root cannot give up its rights without setpriv")
-        argv = AS_OTHERS + argv
-    done = subprocess.run(argv, capture_output=True, text=True, check=True)
-    return done.stdout.strip()
+    return run_without_rights(code, path, text)
 
 
 def names(folder: Path) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import stat
 import subprocess
 import sys
@@ -13,6 +12,7 @@ import pytest
 
 from pi_agent.resources.settings import SettingsError, SettingsStore
 from pi_agent.resources.settings_table import BY_KEY, SETTINGS
+from tests.rights import run_without_rights
 
 
 @pytest.fixture
@@ -146,12 +146,19 @@ def test_a_link_stays_a_link_and_the_mode_stays(path: Path, tmp_path: Path) -> N
     assert stat.S_IMODE(real.stat().st_mode) == 0o640
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everything")
 def test_a_file_that_may_not_be_written_is_named(path: Path) -> None:
     write(path, "{}")
     path.chmod(0o400)
-    with pytest.raises(SettingsError, match="cannot be written"):
-        SettingsStore(path).write({"theme": "dark"})
+    code = (
+        "import sys; from pathlib import Path\n"
+        "from pi_agent.resources.settings import SettingsError, SettingsStore\n"
+        "try: SettingsStore(Path(sys.argv[1])).write({'theme': 'dark'})\n"
+        "except SettingsError as error: print(error.message)"
+    )
+    assert run_without_rights(code, path).endswith(
+        "settings.json: cannot be written: Permission denied"
+    )
+    assert path.read_text() == "{}"
 
 
 def test_a_value_that_cannot_be_is_refused(path: Path) -> None:
