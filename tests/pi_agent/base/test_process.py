@@ -103,13 +103,15 @@ async def test_cancelling_the_task_kills_the_command(shell: Shell) -> None:
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running
-    process = os.pidfd_open(int(shell.output)) if _exists(int(shell.output)) else None
-    if process is not None:
-        ended = asyncio.Event()
-        asyncio.get_running_loop().add_reader(process, ended.set)
-        await ended.wait()
-        asyncio.get_running_loop().remove_reader(process)
-        os.close(process)
+    try:
+        process = os.pidfd_open(int(shell.output))
+    except ProcessLookupError:
+        return  # it is gone already
+    ended = asyncio.Event()
+    asyncio.get_running_loop().add_reader(process, ended.set)
+    await ended.wait()
+    asyncio.get_running_loop().remove_reader(process)
+    os.close(process)
 
 
 async def test_a_slow_reader_slows_the_command(tmp_path: Path, groups: ProcessGroups) -> None:
@@ -169,10 +171,6 @@ def test_an_environment_carries_only_this_sessions_variables() -> None:
         "PI_MODEL": "new",
         "HOME": "/h",
     }
-
-
-def _exists(pid: int) -> bool:
-    return Path(f"/proc/{pid}").exists()
 
 
 def _only_zombies(group: int) -> bool:
