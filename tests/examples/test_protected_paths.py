@@ -27,7 +27,7 @@ EXAMPLE = ROOT / "examples" / "extensions" / "protected_paths.py"
         "./a/b/../../.GIT/config",
         "node_modules/x/index.js",
         "~/.ssh/config",
-        "/work/.env",
+        "/srv/app/.env",
     ],
 )
 async def test_a_protected_path_is_not_changed(tool: str, path: str) -> None:

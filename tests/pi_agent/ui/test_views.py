@@ -241,9 +241,9 @@ def test_a_tool_name_of_the_model_brings_nothing_to_the_terminal() -> None:
 
 def test_where_it_is_narrow_the_end_of_the_folder_and_its_branch_stay() -> None:
     view = Footer(DARK)
-    view.update(folder="~/work/customers/acme/app", branch="main")
+    view.update(folder="~/code/customers/acme/app", branch="main")
     shown = {width: strip_terminal_sequences(view.render(width)[0]) for width in (40, 20, 8)}
-    assert shown[40] == "~/work/customers/acme/app (main)"
+    assert shown[40] == "~/code/customers/acme/app (main)"
     assert shown[20] == "…ers/acme/app (main)"
     assert shown[8].startswith("…") and visible_width(shown[8]) <= 8
     view.update(session_name="the long name of a session")
