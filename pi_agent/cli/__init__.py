@@ -49,6 +49,12 @@ def _main(words: Sequence[str]) -> int:
 
         print(f"pi {__version__}")
         return 0
+    from pi_agent.cli.subcommands import find_subcommand
+
+    if (row := find_subcommand(words)) is not None:
+        from pi_agent.cli.run_subcommand import run_subcommand
+
+        return run_subcommand(row, words[1:])
     from pi_agent.cli.args import parse_args
 
     parsed = parse_args(words)
@@ -82,7 +88,7 @@ def _start(args: Args, warnings: Sequence[str]) -> int:
         options = run_options(args, warnings, os.environ)
     except PiError as error:
         return _refuse(error)
-    return run_reporting_crashes(options, lambda: _run(args, options))
+    return run_reporting_crashes(options.paths.logs_dir, lambda: _run(args, options))
 
 
 def _run(args: Args, options: RunOptions) -> int:

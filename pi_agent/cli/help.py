@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Final
 
 from pi_agent.cli.args import FLAGS, Flag
+from pi_agent.cli.subcommands import SUBCOMMANDS, Option, Subcommand
 
 EXAMPLES: Final = (
     ("pi", "Start in this directory."),
@@ -35,6 +36,7 @@ ENVIRONMENT: Final = (
 )
 
 _USAGE: Final = "pi [options] [--] [@file ...] [message ...]"
+_COMMANDS: Final = "pi COMMAND [option ...]: `pi COMMAND --help` tells more."
 _MESSAGES: Final = "Each message is asked on its own, after the answer to the one before: quote what belongs together."
 
 _INDENT: Final = 2
@@ -44,18 +46,56 @@ _MIN_RIGHT: Final = 24
 _MIN_WIDTH: Final = 24  # the longest name of a flag fits
 
 
-def help_text(width: int, *, environment: Sequence[tuple[str, str]] = ENVIRONMENT) -> str:
+def help_text(
+    width: int,
+    *,
+    environment: Sequence[tuple[str, str]] = ENVIRONMENT,
+    subcommands: Sequence[Subcommand] = SUBCOMMANDS,
+) -> str:
     """Return the help, wrapped to `width` columns."""
     width = max(width, _MIN_WIDTH)
     parts = [
         _wrapped("pi - a coding agent in the terminal", width),
-        _section("Usage", [_USAGE, _MESSAGES], width),
+        _section("Usage", [_USAGE, *([_COMMANDS] if subcommands else []), _MESSAGES], width),
     ]
+    if subcommands:
+        parts.append(
+            _table("Commands", [(f"pi {row.name}", row.help) for row in subcommands], width)
+        )
     for group, flags in groupby(FLAGS, key=lambda flag: flag.group):
         parts.append(_table(group, [(_names(flag), flag.help) for flag in flags], width))
     parts.append(_table("Examples", EXAMPLES, width))
     parts.append(_table("Environment", environment, width))
     return "\n\n".join(parts) + "\n"
+
+
+def subcommand_help(row: Subcommand, width: int) -> str:
+    """Return the help of one sub-command, wrapped to `width` columns."""
+    width = max(width, _MIN_WIDTH)
+    name = f"pi {row.name}"
+    parts = [_wrapped(f"{name} - {row.help}", width)]
+    if row.verbs:
+        uses = [(" ".join((name, verb.name, *verb.arguments)), verb.help) for verb in row.verbs]
+        parts.append(_table("Usage", uses, width))
+    else:
+        options = ["[option ...]"] if row.options else []
+        parts.append(_section("Usage", [" ".join((name, *options, *row.arguments))], width))
+    parts += [
+        _table(title, [(_option(option), option.help) for option in options], width)
+        for title, options in _options_of(row)
+        if options
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _options_of(row: Subcommand) -> Iterable[tuple[str, tuple[Option, ...]]]:
+    yield "Options", row.options
+    for verb in row.verbs:
+        yield f"Options of {verb.name}", verb.options
+
+
+def _option(option: Option) -> str:
+    return f"{option.name} {option.value}".rstrip()
 
 
 def _names(flag: Flag) -> str:

@@ -38,7 +38,7 @@ def main() -> int:
     )
     app.tui.problems.strict = "--strict" in sys.argv
     app.screen.document.append(Faulty())
-    return run_reporting_crashes(options, lambda: asyncio.run(app.run()))
+    return run_reporting_crashes(options.paths.logs_dir, lambda: asyncio.run(app.run()))
 
 
 if __name__ == "__main__":

@@ -87,7 +87,7 @@ def test_a_crash_is_told_in_two_lines_and_names_the_report(pi: Pi) -> None:
         "import os\n"
         "def fails():\n"
         "    raise LookupError('the third drawer')\n"
-        "sys.exit(run_reporting_crashes(run_options(Args(), (), os.environ), fails))\n"
+        "sys.exit(run_reporting_crashes(run_options(Args(), (), os.environ).paths.logs_dir, fails))\n"
     )
     ended = subprocess.run(
         [COMMAND[0], "-c", crashing],
