@@ -18,32 +18,33 @@ _RENAME_IMPOSSIBLE = frozenset(
 )
 
 
-def atomic_write(path: Path, data: bytes) -> None:
+def atomic_write(path: Path, data: bytes, *, mode: int | None = None) -> None:
     """Make `data` the content of a file; raises `OSError` if it cannot be.
 
-    A link's target is written and the link stays. Mode and owner are kept, and a file that may not be written is
-    refused although its folder would allow to replace it.
+    A link's target is written and the link stays. Owner and mode are kept, unless `mode` is given: then nobody
+    gets to read the new content by another one. A file that may not be written is refused although its folder
+    would allow to replace it.
     """
     target = Path(os.path.realpath(path))
     try:
         # Never waits for the other end of a pipe; the system itself says what may be written.
         descriptor = os.open(target, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:
-        _replace(target, data, None)
+        _replace(target, data, None, mode)
         return
     try:
-        if not _replaced(target, data, os.fstat(descriptor)):
-            _write_in_place(descriptor, data)
+        if not _replaced(target, data, os.fstat(descriptor), mode):
+            _write_in_place(descriptor, data, mode)
     finally:
         os.close(descriptor)
 
 
-def _replaced(target: Path, data: bytes, old: os.stat_result) -> bool:
+def _replaced(target: Path, data: bytes, old: os.stat_result, mode: int | None) -> bool:
     """Replace an existing file, if its name is all that leads to it."""
     if not stat.S_ISREG(old.st_mode) or old.st_nlink > 1:
         return False
     try:
-        _replace(target, data, old)
+        _replace(target, data, old, mode)
     except OSError as error:
         if error.errno in _RENAME_IMPOSSIBLE:
             return False
@@ -51,15 +52,17 @@ def _replaced(target: Path, data: bytes, old: os.stat_result) -> bool:
     return True
 
 
-def _replace(target: Path, data: bytes, old: os.stat_result | None) -> None:
+def _replace(target: Path, data: bytes, old: os.stat_result | None, mode: int | None) -> None:
     # Short, whatever the length of the name, and hidden: it stays behind if the program is killed.
     beside = target.parent / f".pi-{secrets.token_hex(6)}.tmp"
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-    descriptor = os.open(beside, flags, 0o666 if old is None else 0o600)
+    descriptor = os.open(beside, flags, 0o666 if old is None and mode is None else 0o600)
     try:
         try:
             if old is not None:
                 _take_over(descriptor, old)
+            if mode is not None:
+                os.fchmod(descriptor, mode)
             _write_all(descriptor, data)
             os.fsync(descriptor)
         finally:
@@ -78,9 +81,12 @@ def _take_over(descriptor: int, old: os.stat_result) -> None:
     os.fchmod(descriptor, stat.S_IMODE(old.st_mode))
 
 
-def _write_in_place(descriptor: int, data: bytes) -> None:
+def _write_in_place(descriptor: int, data: bytes, mode: int | None) -> None:
+    is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
+    if is_file and mode is not None:
+        os.fchmod(descriptor, mode)
     _write_all(descriptor, data)
-    if stat.S_ISREG(os.fstat(descriptor).st_mode):
+    if is_file:
         os.ftruncate(descriptor, len(data))
         os.fsync(descriptor)
 

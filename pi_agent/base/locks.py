@@ -5,11 +5,12 @@ Its time is renewed while it is held. One whose time stands still was left by a 
 
 from __future__ import annotations
 
+import fcntl
 import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +20,7 @@ _POLL_SECONDS: Final = 0.02
 
 
 class LockTimeoutError(PiError):
-    """Another program kept a lock for too long."""
+    """Another program kept a lock for too long, or left one that cannot be removed."""
 
 
 @contextmanager
@@ -55,7 +56,7 @@ def _take(folder: Path, stale_seconds: float, now: Callable[[], float]) -> None:
         except FileExistsError:
             pass
         if _is_stale(folder, stale_seconds, now()):
-            _remove(folder)
+            _remove_stale(folder, stale_seconds, now)
         elif time.monotonic() > deadline:
             raise LockTimeoutError(
                 f"Another program is writing to {folder.with_suffix('').name}.",
@@ -63,6 +64,38 @@ def _take(folder: Path, stale_seconds: float, now: Callable[[], float]) -> None:
             )
         else:
             time.sleep(_POLL_SECONDS)
+
+
+def _remove_stale(folder: Path, stale_seconds: float, now: Callable[[], float]) -> None:
+    """Remove a lock that was left. One program after the other: two would remove each other's new locks."""
+    with _one_at_a_time(folder.parent):
+        if not _is_stale(folder, stale_seconds, now()):
+            return
+        try:
+            folder.rmdir()
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            raise LockTimeoutError(
+                f"{folder} was left by a program that died, and cannot be removed: {error.strerror}.",
+                "Remove it.",
+            ) from error
+
+
+@contextmanager
+def _one_at_a_time(folder: Path) -> Iterator[None]:
+    """Let programs that know of this follow each other, as far as the file system can do that."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError:
+        yield
+        return
+    try:
+        with suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _is_stale(folder: Path, stale_seconds: float, now: float) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pi_agent.host.options import RunOptions
 from pi_agent.llm.registry import ModelRegistry
-from pi_agent.resources.auth_file import load_auth_file
+from pi_agent.resources.auth_file import AUTH_FILE_NAME, load_auth_file
 from pi_agent.resources.models_file import load_models_file
 
 
@@ -14,7 +14,7 @@ def build_registry(options: RunOptions) -> ModelRegistry:
     return ModelRegistry(
         options.environ,
         load_models_file(folder / "models.json"),
-        load_auth_file(folder / "auth.json"),
+        load_auth_file(folder / AUTH_FILE_NAME),
         proxy=options.settings.get_text("httpProxy"),
     )
 
@@ -23,5 +23,7 @@ def reload_registry(registry: ModelRegistry, options: RunOptions) -> list[str]:
     """Read the files again. Returns what is wrong with them now and was not before."""
     folder = options.paths.agent_dir
     known = set(registry.notices)
-    registry.reload(load_models_file(folder / "models.json"), load_auth_file(folder / "auth.json"))
+    registry.reload(
+        load_models_file(folder / "models.json"), load_auth_file(folder / AUTH_FILE_NAME)
+    )
     return [text for text in registry.notices if text not in known]

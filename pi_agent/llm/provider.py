@@ -21,10 +21,11 @@ class StoredKey:
 
 @dataclass(frozen=True, slots=True)
 class AuthFile:
-    """What `auth.json` says: keys by provider, and what is wrong with it."""
+    """What `auth.json` says: keys by provider, what is wrong with it, and who has an account of another kind."""
 
     keys: Mapping[str, StoredKey] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
+    accounts: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

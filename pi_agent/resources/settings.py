@@ -10,12 +10,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from pi_agent.base.atomic_write import atomic_write
 from pi_agent.base.errors import PiError
 from pi_agent.base.json_edit import remove_member, set_member
 from pi_agent.base.jsonc import parse_jsonc, shown_value
-from pi_agent.base.locks import locked
-from pi_agent.base.paths import make_private_folder
+from pi_agent.base.shared_file import change_shared, read_shared
 from pi_agent.resources.settings_old import Migration, migrate_settings
 from pi_agent.resources.settings_table import BY_KEY, Setting
 
@@ -101,7 +99,7 @@ class SettingsStore:
         self.error, self.warnings = None, []
         before, self._values = self._values, {}
         try:
-            data = _parse(_read(self._path), self._path) if self._path is not None else {}
+            data = _parse(read_shared(self._path), self._path) if self._path is not None else {}
         except PiError as error:
             self.error = f"{error.message}\nThe default settings are used, and none are saved."
             data = {}
@@ -134,15 +132,13 @@ class SettingsStore:
             _check(BY_KEY[key], value)
         if self._path is None:
             return
+        path = self._path
+
+        def change(text: str) -> str:
+            return _changed(text, migrate_settings(_parse(text, path)), changes)
+
         try:
-            make_private_folder(self._path.parent)
-            with locked(self._path, stale_seconds=_STALE_SECONDS):
-                text = _read(self._path)
-                new = _changed(text, migrate_settings(_parse(text, self._path)), changes)
-                if new != text:
-                    atomic_write(self._path, new.encode())
-        except OSError as error:
-            raise SettingsError(f"{self._path}: cannot be written: {error.strerror}") from error
+            change_shared(path, change, stale_seconds=_STALE_SECONDS)
         except PiError as error:
             raise SettingsError(f"Not saved. {error.message}", error.hint) from error
 
@@ -170,17 +166,6 @@ class SettingsStore:
         changed = frozenset(key for key in keys if before.get(key) != self._values.get(key))
         for listener in tuple(self._listeners) if changed else ():
             listener(changed)
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8")
-    except FileNotFoundError:
-        return ""
-    except OSError as error:
-        raise SettingsError(f"{path}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise SettingsError(f"{path}: not valid UTF-8 at byte {error.start}") from error
 
 
 def _parse(text: str, path: Path) -> Mapping[str, object]:

@@ -32,6 +32,18 @@ def test_a_lock_that_a_dead_program_left_is_taken(tmp_path: Path) -> None:
         assert folder.stat().st_mtime > 1
 
 
+def test_one_that_was_left_and_cannot_be_removed_is_named_at_once(tmp_path: Path) -> None:
+    left = tmp_path / "f.lock"
+    left.write_text("no folder")
+    os.utime(left, (1, 1))
+    with (
+        pytest.raises(LockTimeoutError, match="cannot be removed: Not a directory") as caught,
+        locked(tmp_path / "f", stale_seconds=10),
+    ):
+        pass
+    assert caught.value.hint == "Remove it."
+
+
 def test_one_that_is_held_too_long_is_named(tmp_path: Path) -> None:
     (tmp_path / "f.lock").mkdir()
     with (

@@ -28,6 +28,7 @@ def test_keys_are_read_and_accounts_are_left_alone(path: Path) -> None:
         "acme": StoredKey("!pass show acme", {"ACME_REGION": "eu"}),
         "bare": StoredKey(),
     }
+    assert file.accounts == {"corp", "new"}
 
 
 @pytest.mark.parametrize(
