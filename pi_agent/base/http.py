@@ -36,6 +36,7 @@ _AT_ONCE_SECONDS = 0.001
 _SMALL_BYTES = 4096
 _ERRNO = re.compile(r"^\[Errno -?\d+\] ")
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+_NO = ("", "0", "false", "no")
 
 
 class NetworkError(PiError):
@@ -44,6 +45,11 @@ class NetworkError(PiError):
 
 class IdleTimeoutError(NetworkError):
     """Nothing came for too long."""
+
+
+def is_offline(environ: Mapping[str, str]) -> bool:
+    """Return whether the user wants nothing from other machines."""
+    return environ.get("PI_OFFLINE", "").lower() not in _NO
 
 
 def is_loopback(url: str) -> bool:

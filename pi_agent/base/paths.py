@@ -42,10 +42,13 @@ class AgentPaths:
         home = Path(environment.get("HOME") or os.path.expanduser("~"))
         agent_dir = environment.get("PI_CODING_AGENT_DIR")
         cache_home = environment.get("XDG_CACHE_HOME")
+        cache_dir = environment.get("PI_CODING_AGENT_CACHE_DIR")
         sessions = session_dir or environment.get("PI_CODING_AGENT_SESSION_DIR")
         return cls(
             agent_dir=_absolute(agent_dir, home) if agent_dir else home / ".pi" / "agent",
-            cache_dir=(_absolute(cache_home, home) if cache_home else home / ".cache") / "pi",
+            cache_dir=_absolute(cache_dir, home)
+            if cache_dir
+            else (_absolute(cache_home, home) if cache_home else home / ".cache") / "pi",
             session_dir=_absolute(sessions, home) if sessions else None,
         )
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from pi_agent.base.clock import Clock, SystemClock, within
 from pi_agent.base.errors import PiError
-from pi_agent.base.http import HttpClient, is_loopback
+from pi_agent.base.http import HttpClient, is_loopback, is_offline
 from pi_agent.base.wire import JsonObject, JsonValue
 from pi_agent.llm.credentials import (
     Credential,
@@ -46,7 +46,6 @@ _LIST_SECONDS = 15.0
 _MAX_LIST_BYTES = 16 * 1024 * 1024
 _MAX_QUOTE_CHARS = 200
 _KEY_REFUSED = ("401", "403")
-_NO = ("", "0", "false", "no")
 
 
 class ModelRegistry:
@@ -192,14 +191,14 @@ class ModelRegistry:
         the one before.
         """
         wanted = None if provider_ids is None else set(provider_ids)
-        is_offline = self._environ.get("PI_OFFLINE", "").lower() not in _NO
+        offline = is_offline(self._environ)
         await asyncio.gather(
             *(
                 self._refresh(provider, signal)
                 for provider in self.providers()
                 if provider.lists_models
                 and (wanted is None or provider.id in wanted)
-                and (not is_offline or is_loopback(provider.base_url))
+                and (not offline or is_loopback(provider.base_url))
                 and has_credential(provider, self._environ, self._given_keys.get(provider.id))
             )
         )

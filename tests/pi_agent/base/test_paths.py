@@ -34,6 +34,11 @@ def test_the_environment_moves_the_folders() -> None:
     assert paths.all_sessions() == [SessionFolder(Path("/data/sessions"), is_flat=True)]
 
 
+def test_the_cache_may_have_a_folder_of_its_own() -> None:
+    environ = {"HOME": "/h", "XDG_CACHE_HOME": "/c", "PI_CODING_AGENT_CACHE_DIR": "/p/.cache/pi"}
+    assert AgentPaths.from_environment(environ).cache_dir == Path("/p/.cache/pi")
+
+
 def test_the_command_line_beats_the_environment() -> None:
     paths = AgentPaths.from_environment(
         {"HOME": "/h", "PI_CODING_AGENT_SESSION_DIR": "/a"}, session_dir="/b"
