@@ -14,6 +14,8 @@ from typing import Final, NamedTuple
 _NAMES: Final = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
 _UNDERLINES: Final = ("", "single", "double", "curly", "dotted", "dashed")
 
+_COLOURED: Final = {38: "fg", 48: "bg", 58: "underline_color"}
+
 _Change = dict[str, str | bool]
 _PLAIN: Final[dict[int, _Change]] = {
     1: {"bold": True},
@@ -34,6 +36,7 @@ _PLAIN: Final[dict[int, _Change]] = {
     29: {"strikethrough": False},
     39: {"fg": ""},
     49: {"bg": ""},
+    59: {"underline_color": ""},
     **{30 + n: {"fg": name} for n, name in enumerate(_NAMES)},
     **{40 + n: {"bg": name} for n, name in enumerate(_NAMES)},
     **{90 + n: {"fg": f"bright-{name}"} for n, name in enumerate(_NAMES)},
@@ -45,9 +48,9 @@ _PLAIN: Final[dict[int, _Change]] = {
 class CellStyle:
     """Colours and attributes of a cell.
 
-    A colour is `""` (the terminal's default), a name (`"red"`, `"bright-red"`), an index of the 256-colour palette
-    from 16 on (`"208"`) or `"#rrggbb"`. `underline` is `""` or its kind: `"single"`, `"double"`, `"curly"`,
-    `"dotted"`, `"dashed"`. `link` is the target of an OSC 8 link.
+    A colour is `""` (the terminal's default; of an underline, that of its text), a name (`"red"`, `"bright-red"`),
+    an index of the 256-colour palette from 16 on (`"208"`) or `"#rrggbb"`. `underline` is `""` or its kind:
+    `"single"`, `"double"`, `"curly"`, `"dotted"`, `"dashed"`. `link` is the target of an OSC 8 link.
     """
 
     fg: str = ""
@@ -61,6 +64,7 @@ class CellStyle:
     blink: bool = False
     hidden: bool = False
     link: str = ""
+    underline_color: str = ""
 
     def __str__(self) -> str:
         """Return the parts that differ from plain text: `bold red on blue link=https://…`."""
@@ -73,6 +77,8 @@ class CellStyle:
             words.append(
                 "underline" if self.underline == "single" else f"{self.underline}-underline"
             )
+        if self.underline_color:
+            words.append(f"underlined-in={self.underline_color}")
         if self.fg:
             words.append(self.fg)
         if self.bg:
@@ -106,6 +112,7 @@ class Cell(CellStyle):
             self.blink,
             self.hidden,
             self.link,
+            self.underline_color,
         )
 
 
@@ -132,6 +139,7 @@ def styled_cell(text: str, style: CellStyle) -> Cell:
         style.blink,
         style.hidden,
         style.link,
+        style.underline_color,
         text,
     )
 
@@ -149,10 +157,10 @@ def apply_sgr(style: CellStyle, parameters: str) -> CellStyle:
         number = _number(code)
         if number == 0:
             style, changes = CellStyle(link=style.link), {}
-        elif number in (38, 48, 58):
+        elif number in _COLOURED:
             colour = _colour_of(details) if details else _colour_from(rest)
-            if colour and number != 58:  # 58 colours the underline, which a style does not keep
-                changes["fg" if number == 38 else "bg"] = colour
+            if colour:
+                changes[_COLOURED[number]] = colour
         elif number == 4:
             kind = _number(details[0]) if details else 1
             changes["underline"] = _UNDERLINES[kind] if 0 <= kind < len(_UNDERLINES) else "single"

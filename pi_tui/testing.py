@@ -1,4 +1,4 @@
-"""For people who test components and programs: a terminal in memory, and a pilot that uses it.
+"""For people who test components and programs: a terminal in memory, a pilot that uses it, snapshots as text and SVG.
 
 The pilot sends the bytes that a terminal would send, so decoding, listeners, focus and frames are the real
 ones; what it reads is the screen of a `GridTerminal`.
@@ -14,7 +14,20 @@ from pi_tui.app import TUI
 from pi_tui.emulator import GridTerminal
 from pi_tui.events import MouseButton
 from pi_tui.frame import Frame
-from pi_tui.snapshot import snapshot_text
+from pi_tui.snapshot import check_snapshot, render_to_terminal, snapshot_component, snapshot_text
+from pi_tui.svg import screen_svg
+
+__all__ = [
+    "GridTerminal",
+    "HeadlessTerminal",
+    "Pilot",
+    "check_snapshot",
+    "key_bytes",
+    "render_to_terminal",
+    "screen_svg",
+    "snapshot_component",
+    "snapshot_text",
+]
 
 _LOOK_SECONDS = 0.02
 # Codes of mouse reports.
@@ -239,6 +252,10 @@ class Pilot:
     def snapshot(self) -> str:
         """Return the screen with its styles, as snapshots are stored."""
         return snapshot_text(self.terminal.grid)
+
+    def svg(self, *, title: str | None = None) -> str:
+        """Return the screen as a picture, whose appearance is the dark one."""
+        return screen_svg(self.terminal.grid, title=title)
 
     async def wait_for(self, wanted: str | Callable[[], bool], timeout: float = 10.0) -> None:
         """Return when a text is on screen or a condition holds; fails with the screen when it never does."""

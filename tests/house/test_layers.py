@@ -23,7 +23,8 @@ PI_TUI_LAYERS = {
     " fullscreen input_path mouse_host mouse_router negotiation overlay_handle problems process_signals"
     " row_patch scroll_label scrollbar_fade selecting selection terminal terminal_protocol"
     " terminal_writer urwid_parts viewport_keys",
-    "devtools": "cell_style emulator emulator_records emulator_stream snapshot testing",
+    "devtools": "cell_style emulator emulator_records emulator_stream snapshot svg svg_colors svg_paths"
+    " svg_shapes testing",
 }
 # The four side by side do not import each other; neither do `modes` and `ui`.
 PI_AGENT_LAYERS = (

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import pi_tui.testing
+
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("pi_agent", "pi_tui", "pi_tui.components")
 
@@ -21,6 +23,12 @@ def test_every_public_name_can_be_loaded(package: str) -> None:
     assert set(dir(module)) == set(module.__all__)
     with pytest.raises(AttributeError, match="no attribute"):
         _ = module.no_such_name
+
+
+def test_the_names_for_tests_are_sorted_and_there() -> None:
+    names = pi_tui.testing.__all__
+    assert names == sorted(set(names))
+    assert all(getattr(pi_tui.testing, name).__doc__ for name in names)
 
 
 @pytest.mark.parametrize("package", PACKAGES)
