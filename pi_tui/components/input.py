@@ -14,6 +14,7 @@ from pi_tui.editing import Position, TextBuffer, normalize_text
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
 from pi_tui.keybindings import KeybindingsManager, get_keybindings
 from pi_tui.keys import matches_key
+from pi_tui.masking import MaskedText, mask_text, open_text
 from pi_tui.width import (
     grapheme_width,
     iter_graphemes,
@@ -36,7 +37,8 @@ _COMMANDS: CommandTable = (
 class Input(Component):
     """A prompt and the text behind it, always one row.
 
-    `on_submit` gets the text, which stays; `on_escape` and `on_change` tell the rest.
+    `on_submit` gets the text, which stays; `on_escape` and `on_change` tell the rest. A `mask` is shown in place of
+    each character of the text, but for the last `clear_at_end` ones.
     """
 
     def __init__(
@@ -45,9 +47,12 @@ class Input(Component):
         placeholder: str = "",
         placeholder_style: Style = identity,
         *,
+        mask: str | None = None,
         keybindings: KeybindingsManager | None = None,
     ) -> None:
         self.focused = False
+        self.mask = mask
+        self.clear_at_end = 0
         self.on_submit: Callable[[str], object] | None = None
         self.on_escape: Callable[[], object] | None = None
         self.on_change: Callable[[str], object] | None = None
@@ -85,7 +90,8 @@ class Input(Component):
 
     def render(self, width: int) -> list[str]:
         """Return the row."""
-        drawn = (width, self.focused, self._buffer.version, self._buffer.cursor)
+        looks = (width, self.focused, self.mask, self.clear_at_end)
+        drawn = (looks, self._buffer.version, self._buffer.cursor)
         if drawn != self._drawn:
             self._drawn = drawn
             self._lines = [self._row(width)]
@@ -97,13 +103,14 @@ class Input(Component):
             return truncate_to_width(self._prompt, width, "", pad=True)
         is_empty = not self.get_value() and bool(self._placeholder)
         style: Style = self._placeholder_style if is_empty else identity
-        text = self._placeholder if is_empty else self.get_value()
-        window = _window(text, self.get_cursor(), room)
+        shown = self._shown()
+        text = self._placeholder if is_empty else shown.shown
+        window = _window(text, shown.shown_index(self.get_cursor()), room)
         self._first_column = window.first
         mark = CURSOR_MARKER if self.focused else ""
         caret = mark + render_fake_cursor(style(window.caret))
-        shown = window.before + caret + (style(window.after) if window.after else "")
-        row = self._prompt + shown  # measured as a whole: prompt and text may join where they meet
+        cells = window.before + caret + (style(window.after) if window.after else "")
+        row = self._prompt + cells  # measured as a whole: prompt and text may join where they meet
         return row + " " * (width - visible_width(row))
 
     # -- input
@@ -135,8 +142,17 @@ class Input(Component):
             return None
         column = event.x - visible_width(self._prompt) + self._first_column
         self._commands.end_chain()
-        self._commands.move_to(Position(0, _index_at(self.get_value(), column)))
+        shown = self._shown()
+        index = shown.text_index(_index_at(shown.shown, column))
+        self._commands.move_to(Position(0, index))
         return MouseResult(handled=True, focus=True)
+
+    def _shown(self) -> MaskedText:
+        """Return the text as it is shown."""
+        value = self.get_value()
+        if self.mask is None:
+            return open_text(value)
+        return mask_text(value, self.mask, clear=self.clear_at_end)
 
     def _edit(self, event: KeyEvent, keybindings: KeybindingsManager) -> bool:
         self._commands.begin()

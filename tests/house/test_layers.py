@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # Lowest first. A file not listed here fails the test: every module has a place.
 PI_TUI_LAYERS = {
     "text": "abort ansi color_depth colors fuzzy hyperlink_support markdown_grammar markdown_growth markdown_inline"
-    " markdown_open markdown_tree oklab padding paint palette width words wrap",
+    " markdown_open markdown_tree masking oklab padding paint palette width words wrap",
     "input": "choices events input_buffer key_parser key_table keybindings keys mouse replies",
     "model": "appearance autocomplete callbacks component component_tree edit_commands edit_history editing entry_rows"
     " focus highlight hit_test layout markdown_theme mouse_delivery overlay overlay_stack theme theme_file theme_tokens"

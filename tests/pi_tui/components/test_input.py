@@ -18,8 +18,8 @@ from tests.pi_tui.components.hands import plain, play
 from tests.pi_tui.strategies import plain_texts, styled_texts
 
 
-def typed(text: str, prompt: str = "> ") -> Input:
-    field = Input(prompt)
+def typed(text: str, prompt: str = "> ", mask: str | None = None) -> Input:
+    field = Input(prompt, mask=mask)
     field.focused = True
     for cluster in iter_graphemes(text):
         field.handle_key(text_key(cluster))
@@ -103,6 +103,38 @@ def test_a_press_counts_from_what_is_in_sight() -> None:
     assert field.get_value()[field.get_cursor()] == "s"
 
 
+def test_a_mask_hides_every_character_but_those_at_the_end() -> None:
+    field = typed("sk-日本é👍🏽89", mask="•")
+    assert row(field, 16) == "> •••••••••     "
+    field.clear_at_end = 3
+    assert row(field, 16) == "> ••••••👍🏽89    "
+    field.clear_at_end = 99
+    assert row(field, 16) == "> sk-日本é👍🏽89  "
+    assert field.get_value() == "sk-日本é👍🏽89"
+
+
+def test_under_a_mask_the_cursor_moves_by_characters_and_the_window_hides_as_well() -> None:
+    field = typed("日本abcdefghij", mask="*")
+    field.handle_key(KeyEvent("home"))
+    field.handle_key(KeyEvent("right"))
+    assert (field.get_cursor(), caret_column(field, 20)) == (1, 3)
+    field.handle_key(KeyEvent("end"))
+    assert row(field, 8) == "> ***** "
+
+
+@pytest.mark.parametrize(("x", "index"), [(2, 0), (3, 1), (4, 2), (5, 4), (9, 5)])
+def test_under_a_mask_a_press_counts_what_is_shown(x: int, index: int) -> None:
+    field = typed("日ae\u0301c", mask="*")
+    field.render(20)
+    field.handle_mouse(MouseEvent("press", "left", x, 0, x, 0, 20, 1))
+    assert field.get_cursor() == index
+
+
+def test_the_placeholder_is_no_secret() -> None:
+    field = Input("> ", "the key", mask="*")
+    assert row(field, 10) == "> the key "
+
+
 def test_only_a_left_press_is_used() -> None:
     field = typed("abc")
     assert field.handle_mouse(MouseEvent("press", "right", 2, 0, 2, 0)) is None
@@ -135,12 +167,20 @@ def test_a_placeholder_is_styled_and_gives_way_to_text() -> None:
 
 
 @settings(max_examples=200)
-@example("🇩", 0, 5, "🇩")
-@given(plain_texts, st.integers(0, 40), st.integers(1, 24), styled_texts)
+@example("🇩", 0, 5, "🇩", None, 0)
+@given(
+    plain_texts,
+    st.integers(0, 40),
+    st.integers(1, 24),
+    styled_texts,
+    st.sampled_from([None, "•", "日", "🇩"]),
+    st.integers(0, 4),
+)
 def test_the_row_fills_the_width_and_the_caret_is_in_it(
-    text: str, moves: int, width: int, prompt: str
+    text: str, moves: int, width: int, prompt: str, mask: str | None, clear: int
 ) -> None:
-    field = Input(prompt)
+    field = Input(prompt, mask=mask)
+    field.clear_at_end = clear
     field.focused = True
     field.handle_paste(PasteEvent(text))
     for _ in range(moves):

@@ -164,6 +164,10 @@ def line_of_input(theme: Theme) -> Callable[[int], list[str]]:
         field.focused = text == "short"
         field.handle_paste(PasteEvent(text))
         both.add_child(field)
+    secret = Input("> ", mask="•")
+    secret.clear_at_end = 4
+    secret.handle_paste(PasteEvent("sk-0123456789abcdef"))
+    both.add_child(secret)
     return both.render
 
 
