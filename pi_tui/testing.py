@@ -16,6 +16,7 @@ from pi_tui.events import MouseButton
 from pi_tui.frame import Frame
 from pi_tui.snapshot import check_snapshot, render_to_terminal, snapshot_component, snapshot_text
 from pi_tui.svg import screen_svg
+from pi_tui.svg_colors import Appearance
 
 __all__ = [
     "GridTerminal",
@@ -253,9 +254,9 @@ class Pilot:
         """Return the screen with its styles, as snapshots are stored."""
         return snapshot_text(self.terminal.grid)
 
-    def svg(self, *, title: str | None = None) -> str:
-        """Return the screen as a picture, whose appearance is the dark one."""
-        return screen_svg(self.terminal.grid, title=title)
+    def svg(self, *, title: str | None = None, appearance: Appearance = "dark") -> str:
+        """Return the screen as a picture, as `screen_svg` does."""
+        return screen_svg(self.terminal.grid, title=title, appearance=appearance)
 
     async def wait_for(self, wanted: str | Callable[[], bool], timeout: float = 10.0) -> None:
         """Return when a text is on screen or a condition holds; fails with the screen when it never does."""
