@@ -75,6 +75,11 @@ class InputBuffer:
         self._expects_backslash = False
         self._gave_escape = False
 
+    @property
+    def pending(self) -> bytes:
+        """What has arrived and is not whole yet."""
+        return bytes(self._pending)
+
     def add(self, data: bytes) -> None:
         """Append what was read."""
         if not data:

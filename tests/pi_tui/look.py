@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import wcwidth
 
 NAMES = {1: "bold", 2: "dim", 3: "italic", 4: "underline", 5: "blink", 7: "inverse", 9: "strike"}
@@ -16,6 +18,17 @@ OFF = {
 ORDER = [*NAMES.values(), "fg", "bg", "link"]
 
 Cell = tuple[str, str]
+
+# What stands for a mark of the caret.
+MARK = "^"
+# CSI, strings, and every other escape; of one that has no end, only what introduces it.
+SEQUENCE = re.compile(
+    r"\x1b(?:"
+    r"\[(?P<control>[0-?]*[ -/]*)(?P<final>[@-~])"
+    r"|(?P<kind>[]P^_])(?P<string>[^\x07\x1b]*)(?:\x07|\x1b\\)"
+    r"|[()].|[ -/]+[0-~]|[0-~]|)",
+    re.DOTALL,
+)
 
 
 class Pen:
@@ -78,42 +91,35 @@ def read(text: str, pen: Pen | None = None) -> list[Cell]:
     pen = pen or Pen()
     characters: list[Cell] = []
     position = 0
-    while position < len(text):
-        character = text[position]
-        position += 1
-        if character != "\x1b":
-            characters.append((character, pen.look()))
-            continue
-        kind = text[position]
-        position += 1
-        body = ""
-        if kind == "[":
-            while not "@" <= text[position] <= "~":
-                body += text[position]
-                position += 1
-            pen.csi(body, text[position])
-        else:
-            while text[position] not in "\x07\x1b":
-                body += text[position]
-                position += 1
-            position += text[position] == "\x1b"
-            if kind == "]":
-                pen.osc(body)
-            else:
-                characters.append(("^", "mark"))
-        position += 1
+    for match in SEQUENCE.finditer(text):
+        characters += [(character, pen.look()) for character in text[position : match.start()]]
+        position = match.end()
+        if match["control"] is not None:
+            pen.csi(match["control"], match["final"])
+        elif match["kind"] == "]":
+            pen.osc(match["string"])
+        elif match["kind"] == "_":
+            characters.append((MARK, "mark"))
+    characters += [(character, pen.look()) for character in text[position:]]
     return _clusters(characters)
 
 
-def spans(text: str) -> list[list[str]]:
-    """Return the text in parts of one look, without blanks at the end that have no background."""
+def parts(text: str) -> list[list[str]]:
+    """Return the text in parts of one look, marks for the caret left out."""
     result: list[list[str]] = []
     for grapheme, look in read(text):
+        if look == "mark":
+            continue
         if result and result[-1][1] == look:
             result[-1][0] += grapheme
         else:
             result.append([grapheme, look])
-    return without_end_blanks(result)
+    return result
+
+
+def spans(text: str) -> list[list[str]]:
+    """Return the parts of `text` without blanks at the end that have no background."""
+    return without_end_blanks(parts(text))
 
 
 def without_end_blanks(parts: list[list[str]]) -> list[list[str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from pi_tui.component import CURSOR_MARKER, Component, render_fake_cursor
+from pi_tui.component import CURSOR_MARKER, Component, Renderable, render_fake_cursor
 from pi_tui.events import KeyEvent, PasteEvent
 from pi_tui.fullscreen import TuiAltScreen
 from pi_tui.testing import HeadlessTerminal, Pilot
@@ -63,7 +63,7 @@ class Page(Component):
 
 @asynccontextmanager
 async def started(
-    root: Component,
+    root: Renderable,
     columns: int = 30,
     rows: int = 8,
     *,

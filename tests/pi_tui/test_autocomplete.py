@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
-from typing import Any
 
 import pytest
 
@@ -22,63 +20,8 @@ from pi_tui.autocomplete import (
     ends_in_trigger_token,
     trigger_characters_of,
 )
-from tests.fixtures.load import Case, load_fixture
 
 pytestmark = pytest.mark.anyio
-
-
-def commands_of(described: Sequence[dict[str, Any]]) -> list[SlashCommand]:
-    """Build the commands of a measured case."""
-    return [
-        SlashCommand(
-            command["name"],
-            command.get("description"),
-            command.get("argument_hint"),
-            _completions(command["arguments"]) if "arguments" in command else None,
-        )
-        for command in described
-    ]
-
-
-def _completions(values: list[str]) -> Any:
-    return lambda typed: [AutocompleteItem(v, v) for v in values if v.startswith(typed)]
-
-
-def _slash_cases() -> list[Case]:
-    """Return the cases about commands; paths and `@` belong to the provider of files."""
-    return [
-        case
-        for case in load_fixture("autocomplete")
-        if case.input["kind"] == "suggest"
-        and case.input["cursor_line"] == 0
-        and case.input["lines"][0].lstrip().startswith("/")
-        and not case.input.get("force")
-    ]
-
-
-def _shown(item: AutocompleteItem) -> dict[str, str]:
-    parts = {"value": item.value, "label": item.label, "description": item.description}
-    return {name: text for name, text in parts.items() if text is not None}
-
-
-async def test_commands_are_suggested_and_applied_as_measured() -> None:
-    cases = _slash_cases()
-    assert len(cases) > 15
-    for case in cases:
-        given = case.input
-        provider = CommandAutocompleteProvider(commands_of(given["commands"]))
-        place = (given["lines"], given["cursor_line"], given["cursor_col"])
-        answer = await provider.get_suggestions(*place, signal=AbortController().signal)
-        wanted = case.expected["suggestions"]
-        if answer is None:
-            assert wanted is None, case.id
-            continue
-        shown = {"prefix": answer.prefix, "items": [_shown(item) for item in answer.items]}
-        assert shown == wanted, case.id
-        if "apply" in given:
-            item = answer.items[given["apply"]]
-            applied = provider.apply_completion(*place, item, answer.prefix)
-            assert applied._asdict() == case.expected["applied"], case.id
 
 
 async def test_arguments_may_come_later() -> None:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pi_tui.colors import (
-    Color,
     TextStyle,
     background_ansi,
     color_to_hex,
-    color_to_okhsl,
     color_to_oklch,
-    color_to_rgb,
     contrast_ratio,
     foreground_ansi,
     indexed_color,
@@ -26,74 +21,6 @@ from pi_tui.colors import (
     rgb_color,
     style_text,
 )
-from tests.fixtures.load import Case, decided, load_fixture
-
-
-def assert_close_hue(hue: float, expected: float | None) -> None:
-    """A gray has no hue to compare."""
-    if expected is not None:
-        assert abs((hue - expected + 180) % 360 - 180) <= 0.5
-
-
-def assert_color(color: Color, expected: dict[str, Any]) -> None:
-    """Compare all readings of a colour within the tolerances the cases give."""
-    assert color.kind == expected["kind"]
-    assert color_to_rgb(color) == pytest.approx(expected["rgb"], abs=1)
-    if all(channel == int(channel) for channel in expected["rgb"]):
-        assert color_to_hex(color) == expected["hex"]
-    lightness, chroma, hue = color_to_oklch(color)
-    assert [lightness, chroma] == pytest.approx(expected["oklch"][:2], abs=0.002)
-    assert_close_hue(hue, expected["oklch"][2])
-    hue, saturation, lightness = color_to_okhsl(color)
-    assert [saturation, lightness] == pytest.approx(expected["okhsl"][1:], abs=0.002)
-    assert_close_hue(hue, expected["okhsl"][0])
-    for mode in ("truecolor", "256color"):
-        if "ansi" in expected:
-            assert foreground_ansi(color, mode) == expected["ansi"]["foreground"][mode]
-            assert background_ansi(color, mode) == expected["ansi"]["background"][mode]
-
-
-def run_case(case: Case) -> None:
-    """Do what one measured case says, and compare."""
-    given_input = case.input
-    if given_input["op"] == "style":
-        look: dict[str, Any] = {
-            name: value if value is True else parse_color(value)
-            for name, value in given_input.items()
-            if name not in ("op", "text", "mode")
-        }
-        style = TextStyle(**look)
-        assert style_text(given_input["text"], style, given_input["mode"]) == case.expected["raw"]
-        return
-    if given_input["op"] == "parse":
-        color = parse_color(given_input["value"])
-    else:
-        color = mix_colors(
-            parse_color(given_input["first"]),
-            parse_color(given_input["second"]),
-            given_input["amount"],
-            given_input.get("space", "oklch"),
-        )
-    assert_color(color, case.expected)
-
-
-def test_colours_are_read_mixed_and_written_as_measured() -> None:
-    cases = load_fixture("colors")
-    overruled = decided("colors")
-    assert set(overruled) <= {case.id for case in cases}
-    failures = []
-    for case in cases:
-        if case.id in overruled:
-            continue
-        try:
-            if "error" in case.expected:
-                with pytest.raises(ValueError):
-                    run_case(case)
-            else:
-                run_case(case)
-        except (AssertionError, pytest.fail.Exception) as error:
-            failures.append(f"{case.id} {case.name}: {error}")
-    assert not failures, "\n".join(failures)
 
 
 @pytest.mark.parametrize(

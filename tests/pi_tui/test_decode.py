@@ -15,7 +15,6 @@ from pi_tui.decode import Decoded, InputDecoder
 from pi_tui.events import FocusEvent, KeyEvent, PasteEvent
 from pi_tui.mouse import MouseReport
 from pi_tui.replies import TerminalReply
-from tests.fixtures.load import decided, load_fixture
 
 PASTE_START, PASTE_END = b"\x1b[200~", b"\x1b[201~"
 BACKGROUND = b"\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\"
@@ -59,44 +58,6 @@ def _text(events: Iterable[Decoded]) -> str:
 def decode(*reads: bytes, kitty_active: bool = False) -> list[Decoded]:
     decoder = InputDecoder({}, kitty_active=kitty_active)
     return [event for data in reads for event in decoder.feed(data)]
-
-
-def _raw(event: Decoded) -> list[str]:
-    """Return an event as the measured cases write it."""
-    match event:
-        case KeyEvent(raw=raw):
-            return ["key", raw.decode()]
-        case PasteEvent(text=text):
-            return ["paste", text]
-        case _:
-            return ["other", ""]
-
-
-def test_reads_are_cut_as_measured() -> None:
-    wrong = []
-    for case in load_fixture("input_buffer"):
-        if case.contested or case.id in decided("input_buffer"):
-            continue
-        line = Line()
-        for chunk in case.input["chunks"]:
-            if chunk is None:
-                line.wait(0.2)
-            else:
-                line.send(chunk.encode())
-        # Replies and mouse reports are no keys here; that they are consumed is tested below.
-        wanted = [
-            ["other", ""] if _is_sequence_without_key(event) else event
-            for event in case.expected["events"]
-        ]
-        if [_raw(event) for event in line.events] != wanted:
-            wrong.append((case.id, case.name, line.events))
-    assert wrong == []
-
-
-def _is_sequence_without_key(event: list[str]) -> bool:
-    return event[0] == "key" and event[1].startswith(
-        ("\x1b[<", "\x1b[M", "\x1b[?", "\x1b]11", "\x1bP>", "\x1b_G")
-    )
 
 
 # Text.

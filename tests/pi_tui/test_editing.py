@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from pi_tui.edit_history import History, KillRing, UndoStack
 from pi_tui.editing import PLAIN_TEXT, Position, TextBuffer, normalize_text
-from tests.fixtures.load import load_fixture
 
 FAMILY = "👨‍👩‍👧‍👦"
 ELEVEN_LINES = "\n".join("abcdefghijk")
@@ -246,22 +245,6 @@ def test_undo_keeps_changes_and_not_copies_of_the_text() -> None:
     for _ in range(500):
         buffer.undo()
     assert "y" not in buffer.text()
-
-
-def test_kill_ring_answers_as_measured() -> None:
-    cases = [c for c in load_fixture("undo_kill_ring") if c.input["component"] == "kill_ring"]
-    assert cases
-    for case in cases:
-        ring = KillRing()
-        seen = []
-        for operation, *arguments in case.input["ops"]:
-            if operation == "push":
-                text, options = arguments
-                ring.push(text, **options)
-            elif operation == "rotate":
-                ring.rotate()
-            seen.append({"top": ring.peek(), "length": len(ring)})
-        assert seen == case.expected["seen"], case.id
 
 
 def test_killing_nothing_is_no_entry() -> None:

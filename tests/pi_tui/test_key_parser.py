@@ -6,34 +6,6 @@ import pytest
 
 from pi_tui.events import KeyEvent
 from pi_tui.key_parser import is_kitty_protocol_active, parse_key, set_kitty_protocol_active
-from pi_tui.keys import matches_key
-from tests.fixtures.load import decided, load_fixture
-
-
-def _comparable(key_id: str | None) -> frozenset[str] | None:
-    """Return the id as a set: measured ids have their modifiers in any order."""
-    return None if key_id is None else frozenset((key_id + " ").replace("+ ", "plus").split("+"))
-
-
-def test_input_is_named_as_measured() -> None:
-    wrong = []
-    for case in load_fixture("parse_key"):
-        if case.contested or case.id in decided("parse_key"):
-            continue
-        wanted = case.expected
-        event = parse_key(case.input["data"].encode(), kitty_active=case.input["kitty_active"])
-        same = [
-            _comparable(event.id if event else None) == _comparable(wanted["key"]),
-            {key: bool(event and matches_key(event, key)) for key in case.input["match"]}
-            == wanted["matches"],
-            bool(event and event.kind == "release") == wanted["is_release"],
-            bool(event and event.kind == "repeat") == wanted["is_repeat"],
-            wanted["printable"] is None or (event and event.text == wanted["printable"]),
-        ]
-        if not all(same):
-            wrong.append((case.id, case.name, event))
-    assert wrong == []
-
 
 LEGACY = [
     # bytes, id, also, id with reports, also with reports

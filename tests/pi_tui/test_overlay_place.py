@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pi_tui.component import Component
-from pi_tui.components.text import Text
 from pi_tui.overlay import OverlayAnchor, OverlayBounds, OverlayOptions
-from tests.fixtures.load import Case, load_fixture
 from tests.pi_tui.overlay_screens import Lines, Page, started
-from tests.pi_tui.test_width import differing
 
 pytestmark = pytest.mark.anyio
-
-
-def options_of(fields: Mapping[str, Any]) -> OverlayOptions:
-    """Return measured options; `min_terminal_width` stands for a callback."""
-    fields = dict(fields)
-    least = fields.pop("min_terminal_width", None)
-    visible = None if least is None else lambda columns, rows: columns >= least
-    return OverlayOptions(**fields, visible=visible)
 
 
 async def place(
@@ -35,51 +22,6 @@ async def place(
         handle = tui.show_overlay(Lines(*["x"] * height), options)
         pilot.tui.render_now()
         return handle.get_bounds()
-
-
-def as_mapping(bounds: OverlayBounds | None) -> dict[str, int] | None:
-    if bounds is None:
-        return None
-    return {name: getattr(bounds, name) for name in ("row", "col", "width", "height")}
-
-
-async def test_overlays_lie_where_it_was_measured() -> None:
-    async def same(case: Case) -> bool:
-        given = case.input
-        options = options_of(given["options"])
-        bounds = await place(given["columns"], given["rows"], given["content_height"], options)
-        return bool(as_mapping(bounds) == case.expected)
-
-    answers = {case.id: await same(case) for case in load_fixture("overlay_bounds")}
-    assert differing("overlay_bounds", answers) == set()
-
-
-def component_of(base: Mapping[str, Any]) -> Component:
-    if base["type"] == "text":
-        return Text(base["text"], base["padding_x"], base["padding_y"])
-    if base["type"] == "box":  # with one text, it looks like that text on the box's background
-        (child,) = base["children"]
-        return Text(child["text"], 1, 1, lambda row: f"\x1b[48;5;{base['bg']}m{row}\x1b[49m")
-    if base["type"] == "numbered":
-        return Page(*(f"{base['prefix']}{number + 1}" for number in range(base["count"])))
-    return Page(*base["lines"])
-
-
-async def test_screens_with_overlays_look_as_measured() -> None:
-    async def same(case: Case) -> bool:
-        given = case.input
-        page = component_of(given["base"])
-        async with started(page, given["columns"], given["rows"], strict=False) as (tui, pilot):
-            handles = [
-                tui.show_overlay(component_of(shown["component"]), options_of(shown["options"]))
-                for shown in given["overlays"]
-            ]
-            tui.render_now()
-            bounds = [as_mapping(handle.get_bounds()) for handle in handles]
-            return bool({"screen": pilot.lines(), "bounds": bounds} == case.expected)
-
-    answers = {case.id: await same(case) for case in load_fixture("overlay_screen")}
-    assert differing("overlay_screen", answers) == set()
 
 
 EXAMPLES: list[tuple[dict[str, Any], int, tuple[int, int, int, int]]] = [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 import urwid
@@ -25,8 +24,7 @@ from pi_tui.width import (
     visible_width,
 )
 from tests.cases import TextCase, read_cases
-from tests.fixtures.load import Case, decided, load_fixture
-from tests.pi_tui.look import columns, end_look, read, spans, without_end_blanks
+from tests.pi_tui.look import columns, end_look, read
 from tests.pi_tui.strategies import plain_texts, styled_lines
 
 WIDTHS = st.integers(min_value=1, max_value=12)
@@ -36,12 +34,6 @@ CASES = settings(max_examples=100)
 
 def title(case: TextCase) -> str:
     return case.title
-
-
-def differing(stem: str, answers: dict[str, bool]) -> set[str]:
-    """Return the ids that differ though neither contested nor decided otherwise."""
-    open_cases = {case.id for case in load_fixture(stem) if not case.contested}
-    return {key for key, same in answers.items() if not same} & open_cases - set(decided(stem))
 
 
 @pytest.mark.parametrize("case", read_cases("visible_width"), ids=title)
@@ -57,14 +49,6 @@ def test_urwid_counts_the_same_cells() -> None:
     assert {text: urwid.calc_width(text, 0, len(text)) for text in texts} == {
         text: visible_width(text) for text in texts
     }
-
-
-def test_widths_are_those_that_were_measured() -> None:
-    answers = {
-        case.id: visible_width(case.input["text"]) == case.expected
-        for case in load_fixture("visible_width")
-    }
-    assert differing("visible_width", answers) == set()
 
 
 @CASES
@@ -135,23 +119,6 @@ def test_truncating(case: TextCase) -> None:
     assert result == case.text("expect")
 
 
-def test_truncated_texts_look_as_measured() -> None:
-    def same(case: Case) -> bool:
-        given: dict[str, Any] = case.input
-        result = truncate_to_width(
-            given["text"],
-            given["max_width"],
-            given.get("ellipsis", "..."),
-            given.get("pad", False),
-        )
-        return spans(result) == without_end_blanks(case.expected["spans"]) and (
-            visible_width(result) == case.expected["width"]
-        )
-
-    answers = {case.id: same(case) for case in load_fixture("truncate_to_width")}
-    assert differing("truncate_to_width", answers) == set()
-
-
 @CASES
 @given(styled_lines, WIDTHS, st.sampled_from(["...", "…", "", "日"]))
 def test_a_truncated_text_is_never_wider_than_asked(line: str, width: int, ellipsis: str) -> None:
@@ -183,18 +150,6 @@ def test_slicing(case: TextCase) -> None:
         case.text("text"), case.number("start"), case.number("length"), case.flag("strict")
     )
     assert read(result) == read(case.text("expect"))
-
-
-def test_sliced_lines_look_as_measured() -> None:
-    def same(case: Case) -> bool:
-        given: dict[str, Any] = case.input
-        result = slice_by_column(
-            given["line"], given["start"], given["length"], given.get("strict", False)
-        )
-        return spans(result) == without_end_blanks(case.expected["spans"])
-
-    answers = {case.id: same(case) for case in load_fixture("slice_by_column")}
-    assert differing("slice_by_column", answers) == set()
 
 
 @CASES

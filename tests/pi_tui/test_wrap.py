@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from pi_tui.width import visible_width
 from pi_tui.wrap import apply_background_to_line, wrap_text_with_ansi
 from tests.cases import TextCase, read_cases
-from tests.fixtures.load import Case, decided, load_fixture
-from tests.pi_tui.look import Pen, columns, end_look, read, spans, without_end_blanks
+from tests.pi_tui.look import Pen, columns, end_look, read
 from tests.pi_tui.strategies import plain_words, styled_lines, styled_texts
 
 WIDTHS = st.integers(min_value=1, max_value=12)
@@ -51,17 +50,6 @@ def test_wrapping(case: TextCase) -> None:
     assert looks(wrap_text_with_ansi(case.text("text"), case.number("width"))) == looks(
         case.texts("line")
     )
-
-
-def test_wrapped_texts_look_as_measured() -> None:
-    def same(case: Case) -> bool:
-        lines = wrap_text_with_ansi(case.input["text"], case.input["width"])
-        measured: list[list[list[str]]] = case.expected["spans"]
-        return [spans(line) for line in lines] == [without_end_blanks(row) for row in measured]
-
-    cases = load_fixture("wrap_text")
-    differing = {case.id for case in cases if not case.contested and not same(case)}
-    assert differing - set(decided("wrap_text")) == set()
 
 
 @CASES

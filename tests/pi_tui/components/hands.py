@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from pi_tui.ansi import strip_terminal_sequences
-from pi_tui.component import CURSOR_MARKER, FAKE_CURSOR_END, FAKE_CURSOR_START
 from pi_tui.events import KeyEvent, PasteEvent
 from pi_tui.key_parser import parse_key
 from tests.pi_tui import look
@@ -53,13 +52,18 @@ def play(
     keys: list[str],
     raw: list[list[str] | None],
     program: Mapping[str, Callable[[str], object]],
-) -> None:
-    """Do each step: a paste, something of the program's, or the pieces of input that a terminal sends."""
+) -> int:
+    """Do each step: a paste, something of the program's, or the pieces of input that a terminal sends.
+
+    Returns the width in the end.
+    """
     component.render(width)
     for step, pieces in zip(keys, raw, strict=True):
         kind, _, rest = step.partition(":")
         if kind == "paste" and step != kind:
             component.handle_paste(PasteEvent(rest))
+        elif kind == "resize":
+            width = int(rest)
         elif kind in program and step != kind:
             program[kind](rest)
         for piece in (pieces or []) if kind != "paste" else []:
@@ -68,6 +72,7 @@ def play(
             component.handle_key(event)
             component.render(width)
         component.render(width)
+    return width
 
 
 def slot_style(slot: str) -> Callable[[str], str]:
@@ -81,15 +86,6 @@ def plain(rows: list[str]) -> list[str]:
 
 
 def slot_spans(rows: list[str], slots: tuple[str, ...]) -> list[list[list[str]]]:
-    """Return rows as parts of one slot each, blanks at the end left out."""
+    """Return rows as parts of one slot each."""
     names = {f"fg={SLOT_COLORS[slot]}": slot for slot in slots}
-    return [
-        [[text, names.get(style, style)] for text, style in look.spans(_without_marks(row))]
-        for row in rows
-    ]
-
-
-def _without_marks(row: str) -> str:
-    for mark in (CURSOR_MARKER, FAKE_CURSOR_START, FAKE_CURSOR_END):
-        row = row.replace(mark, "")
-    return row
+    return [[[text, names.get(style, style)] for text, style in look.parts(row)] for row in rows]

@@ -15,7 +15,7 @@ from pi_tui.components.truncated_text import TruncatedText
 from pi_tui.events import MouseEvent
 from pi_tui.layout import StackEntry
 from pi_tui.width import visible_width
-from tests.pi_tui.components.tree import Block, Lines, draw, lay_out
+from tests.fixtures.pictures import Block, Lines, draw, lay_out
 from tests.pi_tui.strategies import styled_texts
 
 

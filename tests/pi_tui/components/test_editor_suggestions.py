@@ -20,9 +20,7 @@ from pi_tui.component import CURSOR_MARKER, identity
 from pi_tui.components.editor_popup import EditorPopup
 from pi_tui.theme import SelectListTheme
 from pi_tui.width import visible_width
-from tests.fixtures.load import Case, load_fixture
 from tests.pi_tui.components.editor_session import Session
-from tests.pi_tui.test_autocomplete import commands_of
 
 pytestmark = pytest.mark.anyio
 
@@ -57,41 +55,6 @@ async def _type(session: Session, text: str) -> None:
     for character in text:
         session.type(character)
         await session.settle()
-
-
-def _typed_commands() -> list[Case]:
-    """Return the sessions that only complete commands; the others need files."""
-    return [
-        case
-        for case in load_fixture("autocomplete")
-        if case.input["kind"] == "editor" and case.input["keys"][0].startswith("text:/")
-    ]
-
-
-async def test_the_menu_answers_as_measured() -> None:
-    cases = _typed_commands()
-    assert len(cases) >= 10
-    for case in cases:
-        given = case.input
-        session = _session(
-            CommandAutocompleteProvider(commands_of(given["commands"])),
-            given["width"],
-            given.get("autocomplete_max_visible", 5),
-        )
-        for step, pieces in zip(given["keys"], given["raw"], strict=True):
-            for piece in pieces:
-                session.do(step, [piece])
-                await session.settle()
-        line, col = session.editor.get_cursor()
-        row, column = session.cursor_cell()
-        assert {
-            "text": session.editor.get_text(),
-            "cursor": {"line": line, "col": col},
-            "lines": [text.rstrip() for text in session.lines()],
-            "cursor_cell": {"row": row, "col": column},
-            "submitted": session.submitted,
-            "menu_open": session.editor.is_showing_autocomplete(),
-        } == case.expected | {"lines": [text.rstrip() for text in case.expected["lines"]]}, case.id
 
 
 async def test_tab_applies_and_closes_as_one_undo_step() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -13,8 +11,7 @@ from pi_tui.components.input import Input
 from pi_tui.events import KeyEvent, MouseEvent, PasteEvent
 from pi_tui.key_parser import text_key
 from pi_tui.width import iter_graphemes, visible_width
-from tests.fixtures.load import Case, decided, load_fixture
-from tests.pi_tui.components.hands import plain, play
+from tests.pi_tui.components.hands import plain
 from tests.pi_tui.strategies import plain_texts, styled_texts
 
 
@@ -33,40 +30,6 @@ def row(field: Input, width: int) -> str:
 def caret_column(field: Input, width: int) -> int | None:
     before, mark, _ = field.render(width)[0].partition(CURSOR_MARKER)
     return visible_width(before) if mark else None
-
-
-def _play(case: Case) -> dict[str, Any]:
-    given = case.input
-    field = Input(**{name: given[name] for name in ("prompt", "placeholder") if name in given})
-    field.focused = True
-    submitted: list[str] = []
-    escaped: list[bool] = []
-    field.on_submit = submitted.append
-    field.on_escape = lambda: escaped.append(True)
-    if "value" in given:
-        field.set_value(given["value"])
-    play(field, given["width"], given["keys"], given["raw"], {"set": field.set_value})
-    return {
-        "value": field.get_value(),
-        "cursor": field.get_cursor(),
-        "line": row(field, given["width"]),
-        "cursor_col": caret_column(field, given["width"]),
-        "submitted": submitted,
-        "escaped": len(escaped),
-    }
-
-
-@pytest.mark.parametrize("stem", ["input", "undo_kill_ring"])
-def test_a_line_of_input_answers_as_measured(stem: str) -> None:
-    overruled = decided(stem) if stem == "input" else {}
-    wrong = {}
-    for case in load_fixture(stem):
-        if stem != "input" and case.input.get("component") != "input":
-            continue
-        answer = _play(case)
-        if not case.contested and (answer == case.expected) is (case.id in overruled):
-            wrong[f"{case.id} {case.name}"] = (answer, case.expected)
-    assert not wrong
 
 
 def test_a_paste_becomes_one_line_and_one_undo_step() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -16,20 +15,10 @@ from pi_tui.events import KeyEvent, MouseButton, MouseEvent, MouseType
 from pi_tui.keybindings import get_keybindings
 from pi_tui.theme import SelectListTheme
 from pi_tui.width import visible_width
-from tests.fixtures.load import Case, decided, load_fixture
 from tests.pi_tui import look
-from tests.pi_tui.components.hands import plain, play, slot_spans, slot_style
 from tests.pi_tui.strategies import styled_texts
 
 PLAIN = SelectListTheme(identity, identity, identity, identity, identity)
-SLOTS = ("selected_text", "description", "scroll_info", "no_match")
-MARKED = SelectListTheme(
-    selected_text=slot_style("selected_text"),
-    text=identity,
-    description=slot_style("description"),
-    scroll_info=slot_style("scroll_info"),
-    no_match=slot_style("no_match"),
-)
 
 
 def fruits(*names: str, most: int = 5) -> tuple[SelectList, list[tuple[str, str]]]:
@@ -45,42 +34,6 @@ def fruits(*names: str, most: int = 5) -> tuple[SelectList, list[tuple[str, str]
 def mouse(kind: MouseType, row: int, *, delta: int | None = None) -> MouseEvent:
     button: MouseButton = "none" if kind == "wheel" else "left"
     return MouseEvent(kind, button, 3, row, 3, row, 40, 6, wheel_delta=delta)
-
-
-def _play(case: Case) -> dict[str, Any]:
-    given = case.input
-    layout = SelectListLayout(**given["layout"]) if "layout" in given else None
-    chosen = SelectList(given["items"], given["max_visible"], MARKED, layout)
-    events: list[list[str]] = []
-    chosen.on_select = lambda item: events.append(["select", item.value])
-    chosen.on_cancel = lambda: events.append(["cancel"])
-    chosen.on_selection_change = lambda item: events.append(["change", item.value])
-    if "filter" in given:
-        chosen.set_filter(given["filter"])
-    if "selected_index" in given:
-        chosen.set_selected_index(given["selected_index"])
-    play(chosen, given["width"], given["keys"], given["raw"], {"filter": chosen.set_filter})
-    rows = chosen.render(given["width"])
-    assert all(visible_width(row) <= given["width"] for row in rows), case.name
-    item = chosen.get_selected_item()
-    return {
-        "lines": plain(rows),
-        "spans": slot_spans(rows, SLOTS),
-        "selected": item.value if item is not None else None,
-        "events": events,
-    }
-
-
-def test_a_list_answers_as_measured() -> None:
-    overruled = decided("select_list")
-    wrong = {}
-    for case in load_fixture("select_list"):
-        answer = _play(case)
-        expected = dict(case.expected)
-        expected["spans"] = [look.without_end_blanks(row) for row in expected["spans"]]
-        if not case.contested and (answer == expected) is (case.id in overruled):
-            wrong[f"{case.id} {case.name}"] = (answer, expected)
-    assert not wrong
 
 
 def test_a_press_selects_and_the_click_confirms_what_was_pressed_although_the_rows_moved() -> None:

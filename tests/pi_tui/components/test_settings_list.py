@@ -2,59 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pi_tui.choices import SelectItem
-from pi_tui.component import Component, Renderable, identity
+from pi_tui.component import Component, identity
 from pi_tui.components.input import Input
-from pi_tui.components.select_list import SelectList
 from pi_tui.components.settings_list import Done, SettingItem, SettingsList
 from pi_tui.events import KeyEvent, MouseButton, MouseEvent, MouseType, PasteEvent
 from pi_tui.key_parser import text_key
 from pi_tui.mouse_delivery import deliver_mouse
-from pi_tui.theme import SelectListTheme, SettingsListTheme
+from pi_tui.theme import SettingsListTheme
 from pi_tui.width import visible_width
-from tests.fixtures.load import Case, decided, load_fixture
-from tests.pi_tui import look
-from tests.pi_tui.components.hands import plain, play, slot_spans, slot_style
+from tests.fixtures.lists import choices
+from tests.pi_tui.components.hands import plain
 from tests.pi_tui.strategies import styled_texts
 
 Told = list[tuple[str, ...]]
-
-
-def _slots(unselected: str, selected: str) -> Callable[[str, bool], str]:
-    return lambda text, is_selected: slot_style(selected if is_selected else unselected)(text)
-
-
-MARKED = SettingsListTheme(
-    label=_slots("label", "selected_label"),
-    value=_slots("value", "selected_value"),
-    description=slot_style("description"),
-    cursor="→ ",
-    hint=slot_style("hint"),
-)
 PLAIN = SettingsListTheme(
     lambda text, _: text, lambda text, _: text, identity, lambda: "→ ", identity
 )
-PLAIN_CHOICES = SelectListTheme(identity, identity, identity, identity, identity)
-
-
-def choices(*values: str) -> Callable[[str, Done], Renderable]:
-    """Return a submenu of these values."""
-
-    def open_menu(current: str, done: Done) -> Renderable:
-        menu = SelectList([SelectItem(value) for value in values], 10, PLAIN_CHOICES)
-        menu.set_selected_index(values.index(current))
-        menu.on_select = lambda item: done(item.value)
-        menu.on_cancel = done
-        return menu
-
-    return open_menu
 
 
 def three(**options: Any) -> tuple[SettingsList, Told]:
@@ -78,54 +47,6 @@ def three(**options: Any) -> tuple[SettingsList, Told]:
 def mouse(kind: MouseType, row: int, *, delta: int | None = None) -> MouseEvent:
     button: MouseButton = "none" if kind == "wheel" else "left"
     return MouseEvent(kind, button, 3, row, 3, row, 40, 6, wheel_delta=delta)
-
-
-def _item(given: dict[str, Any]) -> SettingItem:
-    submenu = choices(*given["submenu"]) if "submenu" in given else None
-    return SettingItem(**{**given, "submenu": submenu})
-
-
-def _play(case: Case) -> dict[str, Any]:
-    given = case.input
-    items = [_item(item) for item in given["items"]]
-    events: list[list[str]] = []
-    shown = SettingsList(
-        items,
-        given["max_visible"],
-        MARKED,
-        lambda item, value: events.append(["change", item, value]),
-        lambda: events.append(["cancel"]),
-        given.get("enable_search", False),
-    )
-    program = {
-        "update": lambda change: shown.update_value(*change.split("=")),
-        "select_item": shown.select_item,
-    }
-    play(shown, given["width"], given["keys"], given["raw"], program)
-    rows = shown.render(given["width"])
-    assert all(visible_width(row) <= given["width"] for row in rows), case.name
-    slots = ("label", "selected_label", "value", "selected_value", "description", "hint")
-    return {
-        "lines": plain(rows),
-        "spans": [] if shown.has_submenu else slot_spans(rows, slots),
-        "values": {item.id: item.current_value for item in items},
-        "events": events,
-    }
-
-
-def test_a_list_of_settings_answers_as_measured() -> None:
-    overruled = decided("settings_list")
-    wrong = {}
-    for case in load_fixture("settings_list"):
-        answer = _play(case)
-        expected = dict(case.expected)
-        spans = [look.without_end_blanks(row) for row in expected["spans"]]
-        expected["spans"] = [] if not answer["spans"] else spans
-        for rows in (answer, expected):
-            rows["lines"] = [row.rstrip() for row in rows["lines"]]
-        if not case.contested and (answer == expected) is (case.id in overruled):
-            wrong[f"{case.id} {case.name}"] = (answer, expected)
-    assert not wrong
 
 
 def test_a_submenu_has_the_place_the_keys_and_the_pastes_until_it_is_done() -> None:
