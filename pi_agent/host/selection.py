@@ -9,7 +9,6 @@ from typing import Literal, Protocol
 from pi_agent.llm.model import Model, ThinkingLevel, clamp_level, supported_levels
 from pi_agent.llm.registry import ModelRegistry
 from pi_agent.llm.resolve import ModelChoice
-from pi_agent.llm.scripted import DEMO_API
 
 Direction = Literal["forward", "backward"]
 
@@ -118,8 +117,7 @@ class ModelSelection:
     def _choices(self, registry: ModelRegistry) -> list[ModelChoice]:
         if self.scope:
             return [one for one in self.scope if registry.why_unavailable(one.model) is None]
-        models = registry.available()
-        # The demo is no answer to anything, so nobody gets there by the way.
-        real = [model for model in models if model.api != DEMO_API]
-        ordered = sorted(real or models, key=lambda m: (m.provider.lower(), m.id.lower()))
+        # The demo is no answer to anything, and the built-in model hardly one: nobody gets there by the way.
+        models = registry.candidates() or registry.available()
+        ordered = sorted(models, key=lambda m: (m.provider.lower(), m.id.lower()))
         return [ModelChoice(model) for model in ordered]

@@ -32,7 +32,8 @@ class AuthFile:
 class Provider:
     """A provider of this run.
 
-    `lists_models`: its models are asked for with `GET {base_url}/models`. `stored` wins over `key`, which is
+    `lists_models`: its models are asked for with `GET {base_url}/models`. `on_request`: its models are never chosen
+    on their own. `stored` wins over `key`, which is
     written as in `models.json` and wins over `key_variables`. `needs_key` false: requests go out without one,
     too.
     """
@@ -46,6 +47,7 @@ class Provider:
     key_variables: tuple[str, ...] = ()
     needs_key: bool = True
     lists_models: bool = True
+    on_request: bool = False
     headers: dict[str, str] = field(default_factory=dict)
     compat: JsonObject = field(default_factory=dict)
     models: tuple[Model, ...] = ()

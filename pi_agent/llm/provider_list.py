@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pi_agent.base.http import is_loopback
 from pi_agent.base.wire import JsonObject
+from pi_agent.llm.local.provider import local_provider
 from pi_agent.llm.model import Model
 from pi_agent.llm.models_entries import ModelEntry, ModelsFile, ProviderEntry
 from pi_agent.llm.provider import (
@@ -24,7 +25,7 @@ from pi_agent.llm.scripted import demo_provider
 def collect_providers(
     environ: Mapping[str, str], models_file: ModelsFile, auth: AuthFile
 ) -> dict[str, Provider]:
-    """Return the providers by id: those pi knows, then those of the file, then the demo."""
+    """Return the providers by id: those pi knows, then those of the file, then the built-in ones."""
     entries = dict(models_file.providers)
     providers: dict[str, Provider] = {}
     for known in KNOWN_PROVIDERS:
@@ -40,8 +41,16 @@ def collect_providers(
         stored = auth.keys.get(provider_id, StoredKey())
         providers[provider_id] = replace(_from_file(provider_id, entry), stored=stored)
     demo = demo_provider()
-    providers[demo.id] = demo
-    return providers
+    return {**providers, **_built_in_model(models_file), demo.id: demo}
+
+
+def _built_in_model(models_file: ModelsFile) -> dict[str, Provider]:
+    """Return the provider of the small model; a server of the user's own that is called like it stays."""
+    local = local_provider()
+    entry = models_file.providers.get(local.id, ProviderEntry())
+    if entry.base_url:
+        return {}
+    return {local.id: replace(local, overrides=_overrides(entry))}
 
 
 def _is_named(known: KnownProvider, environ: Mapping[str, str]) -> bool:

@@ -14,6 +14,7 @@ from dataclasses import replace
 from pi_agent.base.clock import Clock, SystemClock, within
 from pi_agent.base.errors import PiError
 from pi_agent.base.http import HttpClient, is_loopback, is_offline
+from pi_agent.base.paths import AgentPaths
 from pi_agent.base.wire import JsonObject, JsonValue
 from pi_agent.llm.credentials import (
     Credential,
@@ -23,6 +24,8 @@ from pi_agent.llm.credentials import (
     how_to_set_key,
     resolve_value,
 )
+from pi_agent.llm.local.provider import LOCAL_API, LocalProvider
+from pi_agent.llm.local_model import LocalModel
 from pi_agent.llm.model import Model
 from pi_agent.llm.model_list import read_model_list
 from pi_agent.llm.models_entries import ModelsFile
@@ -74,8 +77,12 @@ class ModelRegistry:
         self._http = http or HttpClient(environ, proxy=proxy)
         self._owns_http = http is None
         self._given_keys: dict[str, str] = {}
+        chat = OpenAiChat(self._http, self._clock)
+        cache_dir = AgentPaths.from_environment(environ).cache_dir
+        self._local = LocalProvider(LocalModel(cache_dir, environ), chat, self._clock)
         self._streams: dict[str, StreamFunction] = {
-            OPENAI_CHAT_API: OpenAiChat(self._http, self._clock),
+            OPENAI_CHAT_API: chat,
+            LOCAL_API: self._local,
             DEMO_API: DemoProvider(environ, self._clock),
             **(stream_functions or {}),
         }
@@ -137,6 +144,11 @@ class ModelRegistry:
         """Return the models that can be asked now; those of the demo are the last ones."""
         return [model for model in self.models() if self.why_unavailable(model) is None]
 
+    def candidates(self) -> list[Model]:
+        """Return the models that can be asked now and may be chosen without being named."""
+        on_request = {provider.id for provider in self.providers() if provider.on_request}
+        return [model for model in self.available() if model.provider not in on_request]
+
     def find(self, provider_id: str, model_id: str) -> Model | None:
         """Return the model with exactly these ids as it is known now."""
         for model in self.models():
@@ -155,6 +167,8 @@ class ModelRegistry:
         """Return why `model` cannot be asked, or `None` if it can."""
         if model.api not in self._streams:
             return f'pi does not speak the protocol "{model.api}"'
+        if model.api == LOCAL_API:
+            return self._local.model.why_unavailable()
         if not self.has_credentials(model):
             return f"No API key for {model.reference}"
         return None
@@ -240,7 +254,8 @@ class ModelRegistry:
         self._http.warm_up()
 
     async def aclose(self) -> None:
-        """Close the connections."""
+        """End what answers here, and close the connections."""
+        await self._local.aclose()
         if self._owns_http:
             await self._http.aclose()
 
@@ -262,7 +277,7 @@ class ModelRegistry:
 
     def _custom(self, provider: Provider, reference: str) -> ModelChoice:
         model_id, level = split_level(reference)
-        if not model_id or provider.api == DEMO_API:
+        if not model_id or provider.on_request:
             raise self._not_found(f"{provider.id}/{reference}", list(provider.models))
         if provider.models:
             model = provider.models[0].model_copy(update={"id": model_id, "name": model_id})

@@ -137,6 +137,7 @@ def demo_provider() -> Provider:
         api=DEMO_API,
         needs_key=False,
         lists_models=False,
+        on_request=True,
         models=models,
     )
 

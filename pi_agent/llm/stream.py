@@ -77,6 +77,19 @@ class BlockEnd:
 
 
 @dataclass(frozen=True, slots=True)
+class StreamProgress:
+    """What is done before the answer begins, if the server tells: `done` of `total` tokens of the prompt.
+
+    It may come before `start` and after it; `total` 0: nobody knows how much there is to do.
+    """
+
+    activity: Literal["starting", "reading"]
+    done: int = 0
+    total: int = 0
+    type: Literal["progress"] = "progress"
+
+
+@dataclass(frozen=True, slots=True)
 class StreamDone:
     """The answer is complete."""
 
@@ -94,7 +107,9 @@ class StreamError:
     type: Literal["error"] = "error"
 
 
-StreamEvent = StreamStart | BlockStart | BlockDelta | BlockEnd | StreamDone | StreamError
+StreamEvent = (
+    StreamStart | StreamProgress | BlockStart | BlockDelta | BlockEnd | StreamDone | StreamError
+)
 
 
 @dataclass(slots=True)

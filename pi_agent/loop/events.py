@@ -56,6 +56,16 @@ class TurnEnd:
 
 
 @dataclass(frozen=True, slots=True)
+class PromptProgress:
+    """What a model does before it answers, where it tells: `done` of `total` tokens read; `total` 0 is unknown."""
+
+    activity: Literal["starting", "reading"]
+    done: int = 0
+    total: int = 0
+    type: Literal["prompt_progress"] = "prompt_progress"
+
+
+@dataclass(frozen=True, slots=True)
 class MessageStart:
     """A message begins; an assistant one is still `pending`."""
 
@@ -176,6 +186,7 @@ AgentEvent = (
     | AgentSettled
     | TurnStart
     | TurnEnd
+    | PromptProgress
     | MessageStart
     | MessageUpdate
     | MessageEnd

@@ -24,10 +24,11 @@ from pi_agent.llm.stream import (
     StreamEvent,
     StreamFunction,
     StreamOptions,
+    StreamProgress,
     StreamStart,
 )
 from pi_agent.loop.calls import Emit
-from pi_agent.loop.events import MessageStart, MessageUpdate
+from pi_agent.loop.events import MessageStart, MessageUpdate, PromptProgress
 from pi_agent.loop.grace import finish_or_cancel
 from pi_agent.loop.results import error_text
 from pi_tui.abort import AbortError, AbortSignal
@@ -101,7 +102,10 @@ class Responder:
             await _close(events)
         raise RuntimeError("The stream ended without a final event")
 
-    async def _tell_of(self, event: StreamStart | BlockEvent) -> None:
+    async def _tell_of(self, event: StreamStart | StreamProgress | BlockEvent) -> None:
+        if isinstance(event, StreamProgress):
+            await self._emit(PromptProgress(event.activity, event.done, event.total))
+            return
         if self._live is None:
             self._live = event.partial
             await self._emit(MessageStart(event.partial))

@@ -16,7 +16,6 @@ from pi_agent.extensions.no_ui import NoUIHost
 from pi_agent.host.options import RunOptions
 from pi_agent.host.prompts import FirstPrompt
 from pi_agent.host.services import Services, Surface, build_services
-from pi_agent.llm.scripted import DEMO_API
 from pi_agent.loop.events import AgentEvent
 from pi_agent.modes.shutdown import ShutdownSignals
 from pi_agent.modes.stderr import Stderr
@@ -177,7 +176,7 @@ class _Run:
 
 def _which_model(services: Services) -> str:
     """Return what to do without a model: choose one of those there are, or get one."""
-    usable = [m.reference for m in services.registry.available() if m.api != DEMO_API]
+    usable = [model.reference for model in services.registry.candidates()]
     if not usable:
         return _NO_MODEL
     named = ", ".join(usable[:_MOST_NAMED])

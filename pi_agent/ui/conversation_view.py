@@ -28,6 +28,7 @@ from pi_agent.loop.events import (
     MessageEnd,
     MessageStart,
     MessageUpdate,
+    PromptProgress,
     QueueUpdate,
     ToolExecutionEnd,
     ToolExecutionStart,
@@ -42,6 +43,7 @@ from pi_agent.ui.messages.assistant import AssistantView
 from pi_agent.ui.messages.deferred import Deferred
 from pi_agent.ui.messages.notice import notice
 from pi_agent.ui.messages.user import UserMessageView
+from pi_agent.ui.prompt_status import PromptStatus
 from pi_agent.ui.retry_status import RetryStatus
 from pi_agent.ui.screen import AgentScreen
 from pi_agent.ui.user_commands import UserCommands
@@ -69,6 +71,7 @@ class ConversationView:
         self._expanded = False
         self._started_at = 0.0
         self._retry = RetryStatus(screen.status, screen.notices, now)
+        self._progress = PromptStatus(screen.status, self.show_working)
         self._hides_thinking = False
         self.on_turn_end: Callable[[AssistantMessage], None] = lambda message: None
 
@@ -79,11 +82,15 @@ class ConversationView:
                 self._started_at = self._now()
                 self._retry.go_on()
                 self.show_working()
+            case PromptProgress():
+                self._progress.take(event)
             case MessageStart(message=message):
                 self._begin(message)
             case MessageUpdate(message=message):
+                self._progress.end()
                 self._show_answer(message)
             case MessageEnd(message=message):
+                self._progress.end()
                 self._end(message)
             case ToolExecutionStart() | ToolExecutionUpdate() | ToolExecutionEnd():
                 self._calls.take(event)
@@ -126,6 +133,8 @@ class ConversationView:
         """Say that the model works, or when it is asked again."""
         if self._retry.is_waiting:
             self._retry.show()
+        elif self._progress.is_shown:
+            self._progress.show()
         else:
             self._screen.status.show_working(self._elapsed)
 

@@ -184,7 +184,7 @@ class LiveConversation:
     async def _greet(self, services: Services) -> None:
         conversation = services.conversation
         if conversation.model is None:
-            usable = [m for m in services.registry.available() if m.provider != _DEMO[0]]
+            usable = services.registry.candidates()
             if usable:
                 self._screen.notices.notify(
                     f"{len(usable)} models are available: choose one with /model.", "info"

@@ -27,7 +27,13 @@ from pi_agent.llm.providers.openai_compat import ChatCompat, compat_of
 from pi_agent.llm.providers.openai_messages import THINKING_FIELDS
 from pi_agent.llm.providers.openai_request import request_body, request_headers
 from pi_agent.llm.providers.sending import OutgoingRequest, RefusedError, Sender
-from pi_agent.llm.stream import Context, MessageBuilder, StreamEvent, StreamOptions
+from pi_agent.llm.stream import (
+    Context,
+    MessageBuilder,
+    StreamEvent,
+    StreamOptions,
+    StreamProgress,
+)
 from pi_agent.llm.usage import Cost, Usage
 from pi_tui.abort import AbortError
 
@@ -205,6 +211,7 @@ class _Answer:
             events += self._builder.start()
         if isinstance(usage, dict):
             self._builder.usage(_usage(usage))
+        events += _progress(chunk.get("prompt_progress"))
         delta = choice.get("delta")
         if isinstance(delta, dict):
             events += self._read_delta(delta)
@@ -273,6 +280,15 @@ class _OpenCall:
     index: int
     position: int | None
     call_id: str
+
+
+def _progress(wire: JsonValue) -> list[StreamEvent]:
+    """Read how far a llama.cpp server is with the prompt; what it knows from before counts as nothing to do."""
+    if not isinstance(wire, dict):
+        return []
+    known = _count(wire, "cache")
+    done, total = _count(wire, "processed") - known, _count(wire, "total") - known
+    return [StreamProgress("reading", done, total)] if 0 <= done <= total else []
 
 
 def _text(value: JsonValue) -> str:
