@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         ResizeEvent,
     )
     from pi_tui.frame import Frame
-    from pi_tui.fullscreen import TuiAltScreen
+    from pi_tui.fullscreen import TuiAltScreen, is_viewport_tui
     from pi_tui.fuzzy import fuzzy_filter, fuzzy_match
     from pi_tui.highlight import get_language_from_path, highlight_code
     from pi_tui.key_parser import parse_key
@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from pi_tui.overlay_handle import OverlayHandle
     from pi_tui.paint import composite_line
     from pi_tui.problems import LineTooWideError
+    from pi_tui.regular import TuiMainScreen
     from pi_tui.terminal import ProcessTerminal
     from pi_tui.terminal_protocol import Terminal
     from pi_tui.theme import (
@@ -124,6 +125,7 @@ __all__ = [
     "Theme",
     "ThemeHandle",
     "TuiAltScreen",
+    "TuiMainScreen",
     "Viewport",
     "Windowed",
     "apply_background_to_line",
@@ -144,6 +146,7 @@ __all__ = [
     "highlight_code",
     "hyperlink",
     "is_focusable",
+    "is_viewport_tui",
     "iter_graphemes",
     "key_display_text",
     "key_text",
@@ -204,6 +207,7 @@ _HOMES: Final = {
     "Theme": "pi_tui.theme",
     "ThemeHandle": "pi_tui.theme",
     "TuiAltScreen": "pi_tui.fullscreen",
+    "TuiMainScreen": "pi_tui.regular",
     "Viewport": "pi_tui.layout",
     "Windowed": "pi_tui.window",
     "apply_background_to_line": "pi_tui.wrap",
@@ -224,6 +228,7 @@ _HOMES: Final = {
     "highlight_code": "pi_tui.highlight",
     "hyperlink": "pi_tui.ansi",
     "is_focusable": "pi_tui.component",
+    "is_viewport_tui": "pi_tui.fullscreen",
     "iter_graphemes": "pi_tui.width",
     "key_display_text": "pi_tui.keybindings",
     "key_text": "pi_tui.keybindings",

@@ -18,11 +18,13 @@ from typing import Literal, Unpack
 from pi_tui.color_query import TerminalColors
 from pi_tui.component import Renderable, invalidate_all, set_render_guard
 from pi_tui.component_tree import contains
+from pi_tui.components.scroll_view import ScrollView
 from pi_tui.events import KeyEvent, MouseEvent, ResizeEvent
 from pi_tui.focus import Focus
 from pi_tui.frame import Frame, FrameMaker
 from pi_tui.frame_pace import FramePace
 from pi_tui.input_path import InputListener, InputPath
+from pi_tui.layout_root import LayoutRoot
 from pi_tui.overlay import OverlayFields, OverlayOptions, OverlayOptionsSource
 from pi_tui.overlay_handle import OverlayHandle
 from pi_tui.overlay_stack import OverlayStack
@@ -36,6 +38,7 @@ from pi_tui.process_signals import (
     stop_process_group,
 )
 from pi_tui.terminal_protocol import Terminal
+from pi_tui.window_title import WindowTitle
 
 _log = logging.getLogger("pi.tui")
 
@@ -71,6 +74,8 @@ class TUI:
         )
         self._focus = Focus(self._overlays, self._is_mounted)
         self._input = InputPath(self, self._focus, self.problems, self._environ)
+        self._tree = LayoutRoot()
+        self._title = WindowTitle()
         self._maker = FrameMaker(self.problems.too_wide, show_hardware_cursor)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stopped: asyncio.Future[None] | None = None
@@ -136,6 +141,22 @@ class TUI:
         """Remove all components from the root."""
         self.children = []
         self.request_render()
+
+    def set_layout_root(self, component: Renderable | None) -> None:
+        """Let a component divide the whole screen; `None` goes back to the children as one document."""
+        self._tree.chosen = component
+        self.request_render()
+
+    @property
+    def primary_view(self) -> ScrollView | None:
+        """The scroll view that is the document: the last marked primary, else the first."""
+        return self._tree.primary_view
+
+    def set_title(self, text: str | None) -> None:
+        """Name the terminal's window; `None`, like leaving, gives back the name that it had."""
+        sequence = self._title.change(text)
+        if self.is_started and sequence:
+            self.answer_terminal(sequence)
 
     def set_focus(self, component: Renderable | None) -> None:
         """Give the keys to a component, or to nobody."""
@@ -286,7 +307,7 @@ class TUI:
             return
         self._content_changed = True
         if force:
-            self.terminal.forget_frame()
+            self._forget_frame()
             self._maker.forget()
         self._schedule(soon=force)
 
@@ -301,7 +322,7 @@ class TUI:
             return
         self._content_changed = True
         if force:
-            self.terminal.forget_frame()
+            self._forget_frame()
         self._draw()
 
     async def query_terminal_colors(
@@ -318,7 +339,7 @@ class TUI:
 
     def _roots(self) -> list[Renderable]:
         """Return the components that the others are parts of, overlays left out."""
-        return self.children
+        return self.children if self._tree.chosen is None else [self._tree.chosen]
 
     def _is_mounted(self, component: Renderable) -> bool:
         return contains(self._roots(), component)
@@ -327,11 +348,23 @@ class TUI:
         """Return the frame to show; screen modes differ here."""
         raise NotImplementedError
 
+    def _show(self, frame: Frame) -> None:
+        """Bring a frame onto the terminal."""
+        self.terminal.draw(frame, self._maker.show_hardware_cursor)
+
+    def _forget_frame(self) -> None:
+        """Write every row of the next frame."""
+        self.terminal.forget_frame()
+
     def _enter_sequence(self) -> str:
         raise NotImplementedError
 
     def _leave_sequence(self) -> str:
         raise NotImplementedError
+
+    def _last_words(self) -> str:
+        """Return what resets the terminal should the process end at any moment."""
+        return self._leave_sequence()
 
     def _quiet_sequence(self) -> str:
         """Return what keeps the terminal from sending more than what is typed."""
@@ -375,7 +408,7 @@ class TUI:
             frame = self._layout(changed)
             if self._loop is not None:  # a component may have stopped us
                 self._heal_after_problems()
-                self.terminal.draw(frame, self._maker.show_hardware_cursor)
+                self._show(frame)
                 self.frames_drawn += 1
         except Exception as error:
             self._crash(error)
@@ -390,7 +423,7 @@ class TUI:
         """Write all rows after a report: it is logged, which without a handler is printed on the screen."""
         if self.problems.count != self._problems_seen:
             self._problems_seen = self.problems.count
-            self.terminal.forget_frame()
+            self._forget_frame()
 
     def _crash(self, error: Exception) -> None:
         """Give the terminal back; whoever waits for the end gets the error."""
@@ -421,16 +454,16 @@ class TUI:
     def answer_terminal(self, answer: str) -> None:
         """Write an answer that changes what is to be undone at the end."""
         self.terminal.write(answer)
-        self.terminal.set_last_words(self._leave_sequence())
+        self.terminal.set_last_words(self._last_words())
 
     def _on_resize(self) -> None:
         size = (self.columns, self.rows)
         if self._loop is None or size == self._size:
             return
         self._size = size
-        self.terminal.forget_frame()
+        self._forget_frame()
         self._maker.forget()
-        self._pace.resized()
+        self._pace.resized(self._loop.time())
         self._cancel_frame()  # it may be due too early for a frame of a new size
         self._input.dispatch(ResizeEvent(*size))
         self.input_delivered()
@@ -456,7 +489,7 @@ class TUI:
         self._input.open(loop)
         set_render_guard(self.problems)
         try:
-            self.terminal.set_last_words(self._leave_sequence())
+            self.terminal.set_last_words(self._last_words())
             self.terminal.start(
                 self._input.take, self._on_resize, self._on_closed, self._on_terminal_ready
             )
@@ -466,7 +499,7 @@ class TUI:
             self._signals.release()
             raise
         self.terminal.write(self._enter_sequence() + self._input.start_keyboard())
-        self.terminal.set_last_words(self._leave_sequence())
+        self.terminal.set_last_words(self._last_words())
         self.request_render(force=True)
 
     def _take_over_again(self) -> None:

@@ -41,7 +41,7 @@ class Frame:
     cursor: tuple[int, int] | None = None
 
 
-class _Finished(NamedTuple):
+class FinishedRow(NamedTuple):
     """A row as it is written, and the caret's column if it is in this row."""
 
     data: bytes
@@ -60,7 +60,7 @@ class FrameMaker:
     show_hardware_cursor: bool = False
     rows_finished: int = 0
     _columns: int = 0
-    _finished: dict[_RowKey, _Finished] = field(default_factory=dict)
+    _finished: dict[_RowKey, FinishedRow] = field(default_factory=dict)
 
     def forget(self) -> None:
         """Drop the rows kept for reuse."""
@@ -74,7 +74,7 @@ class FrameMaker:
         for mark in marks:
             marked.setdefault(mark.row, []).append(mark)
         before = self._finished if columns == self._columns else {}
-        kept: dict[_RowKey, _Finished] = {}
+        kept: dict[_RowKey, FinishedRow] = {}
         finished: list[bytes] = []
         cursor: tuple[int, int] | None = None
         for y, painted in enumerate(paint_layers(layers, columns, rows)):
@@ -82,7 +82,7 @@ class FrameMaker:
             key: _RowKey = painted.line
             if painted.over or row_marks:
                 key = (painted.line, *(piece for piece, _ in painted.over), *row_marks)
-            row = before.get(key) or self._finish(painted, columns, row_marks)
+            row = before.get(key) or self.finish(painted, columns, row_marks)
             kept[key] = row
             finished.append(row.data)
             if row.caret is not None:
@@ -90,7 +90,8 @@ class FrameMaker:
         self._columns, self._finished = columns, kept
         return Frame(finished, columns, cursor)
 
-    def _finish(self, row: FrameRow, columns: int, marks: Sequence[Mark]) -> _Finished:
+    def finish(self, row: FrameRow, columns: int, marks: Sequence[Mark] = ()) -> FinishedRow:
+        """Return a row as it is written, with `marks` painted as selected."""
         self.rows_finished += 1
         line = ""
         if row.box is not None:
@@ -107,7 +108,7 @@ class FrameMaker:
         end = _RESET + (_LINK_END if _LINK_START in line else "")
         if visible_width(line) < columns:
             end += _ERASE
-        return _Finished((line + end).encode("utf-8", "replace"), caret)
+        return FinishedRow((line + end).encode("utf-8", "replace"), caret)
 
     def _prepare(self, piece: Piece, box: Box) -> str:
         """Return a piece as the terminal may have it, but for the caret's mark; no wider than its columns."""

@@ -11,10 +11,12 @@ class FramePace:
     """Knows when frames were drawn; the times are the caller's.
 
     Frames that are slow to draw take half of the time at most. Of a burst of resizes, which make every row
-    new, the first is shown at once and the others some twenty times a second.
+    new, the first is shown at once and the others some twenty times a second; with `waits_for_last_resize`
+    only the last one is shown, when no other has followed for as long.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, waits_for_last_resize: bool = False) -> None:
+        self._waits_for_last = waits_for_last_resize
         self._began = 0.0
         self._ended = float("-inf")
         self._gap = FRAME_SECONDS
@@ -33,9 +35,11 @@ class FramePace:
             self._is_resized = False
             self._resize_frame = now
 
-    def resized(self) -> None:
+    def resized(self, now: float) -> None:
         """Note that the next frame is the first one of a new size."""
         self._is_resized = True
+        if self._waits_for_last:
+            self._resize_frame = now
 
     def next_frame(self, now: float, soon: bool) -> float:
         """Return the earliest time of a frame asked for now; `soon` for one that answers the user."""

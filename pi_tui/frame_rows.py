@@ -42,12 +42,18 @@ class FrameRow:
 def paint_layers(layers: Sequence[Layer], columns: int, rows: int) -> list[FrameRow]:
     """Return the rows that show the layers, the last one on top."""
     painted = [FrameRow() for _ in range(rows)]
-    for index, layer in enumerate(layers):
-        painter = _Painter(layer, columns, painted)
-        if index:  # what lies over others is opaque; the lowest is on blank rows anyway
-            painter.blank()
-        painter.paint(layer.box)
+    for layer in layers[:1]:
+        _Painter(layer, columns, painted).paint(layer.box)
+    paint_over(painted, layers[1:], columns)
     return painted
+
+
+def paint_over(painted: list[FrameRow], layers: Sequence[Layer], columns: int) -> None:
+    """Lay layers over rows, the last one on top: each is opaque in all of its box."""
+    for layer in layers:
+        painter = _Painter(layer, columns, painted)
+        painter.blank()
+        painter.paint(layer.box)
 
 
 class _Painter:

@@ -5,13 +5,9 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeGuard
 
-from pi_tui.ansi import replace_control_characters
 from pi_tui.app import TUI
-from pi_tui.component import Renderable
-from pi_tui.component_tree import walk
-from pi_tui.components.scroll_view import ScrollView
-from pi_tui.components.transcript import Transcript
 from pi_tui.copying import CopySelection, SelectionCopy
 from pi_tui.events import InputEvent, KeyEvent, MouseEvent
 from pi_tui.flash import FlashMessages
@@ -34,9 +30,6 @@ _ENTER = "\x1b[?1049h\x1b[?7l\x1b[2J\x1b[H\x1b[?25l\x1b[?2004h\x1b[?1004h"
 # A frame that was cut short may have left a scrolling region behind.
 _LEAVE = mouse_off() + "\x1b[?2026l\x1b[0m\x1b[r\x1b[?1004l\x1b[?2004l"
 _LEAVE_SCREEN = "\x1b[?7h\x1b[?1049l\x1b[?25h"
-# Terminals keep a stack of titles; those that do not ignore it.
-_TITLE_KEPT = "\x1b[22;0t"
-_TITLE_BACK = "\x1b[23;0t"
 _EXIT_ROWS = 500
 
 
@@ -68,13 +61,9 @@ class TuiAltScreen(TUI):
         super().__init__(
             terminal, show_hardware_cursor=show_hardware_cursor, strict=strict, environ=environ
         )
-        self._document = Transcript()
-        self._implicit_root = ScrollView(self._document, follow="end", primary=True)
-        self._root: Renderable | None = None
         self._context: LayoutContext | None = None
         self._layers: list[Layer] = []  # of the last frame, bottom to top
         self._lines: list[bytes] = []
-        self._title: str | None = None
         self.print_on_exit = True
         self.copy_on_select = copy_on_select
         self.now = now  # seconds, by which clicks are counted
@@ -90,34 +79,10 @@ class TuiAltScreen(TUI):
         self.add_input_listener(self._selection_keys)
         self.add_input_listener(self._viewport_keys)
 
-    def set_title(self, text: str | None) -> None:
-        """Name the terminal's window; `None`, like leaving, gives back the name that it had."""
-        before, self._title = self._title, text
-        if self.is_started and (before, text) != (None, None):
-            undo = _TITLE_BACK if before is not None and text is None else ""
-            keep = _TITLE_KEPT if before is None else ""
-            self.answer_terminal(undo + keep + _title(text))
-
-    def set_layout_root(self, component: Renderable | None) -> None:
-        """Let a component divide the whole screen; `None` goes back to the children as one document."""
-        self._root = component
-        self.request_render()
-
     def invalidate(self) -> None:
         """Drop every cache, and what components returned last."""
         super().invalidate()
         self._context = None
-
-    @property
-    def primary_view(self) -> ScrollView | None:
-        """The scroll view that keys and a wheel over nothing move: the last marked primary, else the first."""
-        if self._root is None:
-            return self._implicit_root
-        views = [part for part in walk(self._root) if isinstance(part, ScrollView)]
-        marked = [view for view in views if view.primary]
-        if marked:
-            return marked[-1]
-        return views[0] if views else None
 
     @property
     def viewport_top(self) -> int:
@@ -201,16 +166,10 @@ class TuiAltScreen(TUI):
         """Return the last frame, one string a row."""
         return [line.decode("utf-8") for line in self._lines]
 
-    def _roots(self) -> list[Renderable]:
-        return self.children if self._root is None else [self._root]
-
     def _layout(self, content_changed: bool) -> Frame:
         self._focus.leave_invisible()
         columns, rows = self.columns, self.rows
-        root = self._root
-        if root is None:
-            self._sync_document()
-            root = self._implicit_root
+        root = self._tree.component(self.children)
         viewport = Viewport(columns, rows)
         reuse = self._context if not content_changed else None
         if reuse is not None and reuse.viewport != viewport:
@@ -242,12 +201,6 @@ class TuiAltScreen(TUI):
             return []
         layer = self._label.layer_over(view, box)
         return [layer] if layer is not None else []
-
-    def _sync_document(self) -> None:
-        if self._document.entries != self.children:
-            self._document.clear()
-            for child in self.children:
-                self._document.append(child)
 
     # The mouse
 
@@ -295,13 +248,12 @@ class TuiAltScreen(TUI):
         return {"consume": True}
 
     def _enter_sequence(self) -> str:
-        title = _TITLE_KEPT + _title(self._title) if self._title is not None else ""
-        return _ENTER + (mouse_on(self._environ) if self._is_mouse_on else "") + title
+        mouse = mouse_on(self._environ) if self._is_mouse_on else ""
+        return _ENTER + mouse + self._title.enter()
 
     def _leave_sequence(self) -> str:
         # Keyboard flags are kept per screen: they go before the screen does.
-        title = _TITLE_BACK if self._title is not None else ""
-        return _LEAVE + self._input.keyboard.undo() + _LEAVE_SCREEN + title
+        return _LEAVE + self._input.keyboard.undo() + _LEAVE_SCREEN + self._title.leave()
 
     def _quiet_sequence(self) -> str:
         return mouse_off() + super()._quiet_sequence()
@@ -324,8 +276,9 @@ class TuiAltScreen(TUI):
         return "".join(f"{line}\r\n" for line in lines)
 
 
-def _title(text: str | None) -> str:
-    return "" if text is None else f"\x1b]0;{replace_control_characters(text)}\x07"
+def is_viewport_tui(tui: TUI) -> TypeGuard[TuiAltScreen]:
+    """Tell whether a screen scrolls by itself and has the mouse; in regular mode the terminal does."""
+    return isinstance(tui, TuiAltScreen)
 
 
 def _printed(row: str) -> str:

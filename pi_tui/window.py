@@ -111,7 +111,7 @@ def is_windowed(component: object) -> TypeGuard[Windowed]:
 def height_of(component: Renderable, width: int, context: LayoutContext | None) -> int:
     """Return the rows of a component: measured if it is windowed and knows, else rendered."""
     if not is_windowed(component):
-        return len(_lines(component, width, context))
+        return len(lines_of(component, width, context))
     try:
         known = component.measure(width)
         return component.estimate(width) if known is None else known
@@ -124,14 +124,15 @@ def rows_of(
 ) -> list[str]:
     """Return some rows of a component, asking a windowed one for just those."""
     if not is_windowed(component):
-        return _lines(component, width, context)[start:stop]
+        return lines_of(component, width, context)[start:stop]
     try:
         return component.render_rows(width, start, stop)
     except Exception as error:
         return failed_rows(component, error, width)[: stop - start]
 
 
-def _lines(component: Renderable, width: int, context: LayoutContext | None) -> list[str]:
+def lines_of(component: Renderable, width: int, context: LayoutContext | None) -> list[str]:
+    """Return all rows of a component; the same list while it returns the same."""
     if context is not None:
         return context.lines_of(component, width)
     return render_child(component, width)

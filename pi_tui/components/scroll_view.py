@@ -112,6 +112,11 @@ class ScrollView(Component):
         return self._follow == "end"
 
     @property
+    def source(self) -> EntrySource:
+        """The child as a document of entries."""
+        return self._source
+
+    @property
     def content_width(self) -> int:
         """Columns of the child in the last layout."""
         return self._width

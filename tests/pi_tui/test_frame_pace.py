@@ -40,7 +40,7 @@ def test_a_burst_of_resizes_is_drawn_a_few_times() -> None:
             drawn.append(due)
             pace.frame_begins(due)
             pace.frame_ends(due)
-        pace.resized()
+        pace.resized(now)
         due = pace.next_frame(now, soon=True)
     assert drawn[0] == 1.0
     assert len(drawn) <= 3
@@ -50,7 +50,15 @@ def test_a_burst_of_resizes_is_drawn_a_few_times() -> None:
 
 def test_once_the_new_size_is_drawn_the_pace_is_the_usual_one() -> None:
     pace = FramePace()
-    pace.resized()
+    pace.resized(1.0)
     pace.frame_begins(1.0)
     pace.frame_ends(1.001)
     assert pace.next_frame(1.002, soon=True) == 1.002
+
+
+def test_a_screen_that_is_dear_to_draw_shows_the_last_size_of_a_burst_only() -> None:
+    pace = FramePace(waits_for_last_resize=True)
+    for now in (1.0, 1.02, 1.04):
+        pace.resized(now)
+        due = pace.next_frame(now, soon=True)
+    assert due == pytest.approx(1.09)

@@ -1,7 +1,7 @@
-"""A full-screen program made of the toolkit alone: a long document and one line to type in.
+"""A program made of the toolkit alone: a long document and one line to type in. `--regular` leaves the scrollback.
 
-Ctrl+D leaves, Ctrl+Z suspends, `crash` makes a component raise, `die` makes the frame loop raise, `hang`
-never returns to the loop.
+Ctrl+D leaves, Ctrl+N adds an entry, Ctrl+Z suspends, `crash` makes a component raise, `die` makes the frame loop
+raise, `hang` never returns to the loop.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import asyncio
 import os
 import sys
 
+from pi_tui.app import TUI
 from pi_tui.component import CURSOR_MARKER, Component, render_fake_cursor
 from pi_tui.components.scroll_view import ScrollView
 from pi_tui.components.stack import VStack
@@ -18,6 +19,7 @@ from pi_tui.components.transcript import Transcript
 from pi_tui.events import KeyEvent, PasteEvent
 from pi_tui.fullscreen import TuiAltScreen
 from pi_tui.layout import StackEntry
+from pi_tui.regular import TuiMainScreen
 from pi_tui.terminal import ProcessTerminal
 
 
@@ -36,16 +38,19 @@ class Faulty(Component):
 class Line(Component):
     """Shows what was typed, with the caret behind it."""
 
-    def __init__(self, tui: TuiAltScreen, faulty: Faulty) -> None:
+    def __init__(self, tui: TUI, document: Transcript, faulty: Faulty) -> None:
         self.focused = False
         self.text = ""
         self._tui = tui
+        self._document = document
         self._faulty = faulty
         self._dies = False
 
     def handle_key(self, event: KeyEvent) -> bool:
         if event.id == "ctrl+d":
             self._tui.stop()
+        elif event.id == "ctrl+n":
+            self._document.append(Text(f"entry {len(self._document.entries)}", 0, 0))
         elif event.id == "ctrl+z":
             self._tui.suspend()
         elif event.id == "enter":
@@ -76,9 +81,9 @@ def main() -> None:
     for number in range(200):
         document.append(Text(f"entry {number}", 0, 0))
     terminal = ProcessTerminal()
-    tui = TuiAltScreen(terminal)
+    tui = TuiMainScreen(terminal) if "--regular" in sys.argv else TuiAltScreen(terminal)
     faulty = Faulty()
-    line = Line(tui, faulty)
+    line = Line(tui, document, faulty)
     view = ScrollView(document, follow="end", primary=True)
     tui.set_layout_root(VStack([StackEntry(view, basis=0, grow=1, min_size=1), faulty, line]))
     tui.set_focus(line)
