@@ -24,7 +24,10 @@ from pi_agent.resources.settings_table import SETTINGS
 from pi_tui.keybindings import TUI_KEYBINDINGS
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("pi_agent/docs/*.md")])
+FOLDERS = ("docs", "pi_agent/docs", "examples", "extensions", "benchmarks")
+PAGES = sorted(
+    [*ROOT.glob("*.md"), *(page for each in FOLDERS for page in ROOT.glob(f"{each}/**/*.md"))]
+)
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -104,11 +107,30 @@ def _default(value: object) -> str:
     return "–" if value is None else f"`{json.dumps(value)}`"
 
 
+def anchors(page: Path) -> set[str]:
+    """Return what a link can lead to in a page: its headings, as they are named in addresses."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in headings}
+
+
 def test_links_between_the_documents_lead_somewhere() -> None:
     for page in PAGES:
-        for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+        text = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+        for target in re.findall(r"\]\(([^)\s]+)\)", text):
+            path, _, anchor = target.partition("#")
             if "://" not in target:
-                assert (page.parent / target).exists(), f"{page.name}: {target}"
+                there = page.parent / path if path else page
+                assert there.exists(), f"{page.name}: {target}"
+                assert not anchor or anchor in anchors(there), f"{page.name}: {target}"
+
+
+def test_every_picture_is_shown_somewhere() -> None:
+    shown = {
+        (page.parent / target).resolve()
+        for page in PAGES
+        for target in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page.read_text(encoding="utf-8"))
+    }
+    assert shown == set(ROOT.glob("docs/pictures/*"))
 
 
 def test_no_line_of_a_document_is_wider_than_a_page() -> None:
