@@ -37,6 +37,7 @@ class Args:
     mode: str | None = None
     provider: str | None = None
     model: str | None = None
+    local: bool = False
     models: tuple[str, ...] | None = None
     api_key: str | None = None
     thinking: str | None = None
@@ -91,6 +92,13 @@ FLAGS: Final = (
         "Model",
         "Model: provider/id, an id, or a part of one.",
         "MODEL",
+    ),
+    Flag(
+        "local",
+        ("--local",),
+        "switch",
+        "Model",
+        "The small built-in model: the same as --model local/smollm2.",
     ),
     Flag(
         "provider",
@@ -233,7 +241,12 @@ FLAGS: Final = (
     Flag("version", ("-v", "--version"), "switch", "About", "Show the version and exit."),
 )
 
+# Switches that stand for a model.
+MODEL_SWITCHES: Final = {"local": "local/smollm2"}
+
 CONFLICTS: Final = (
+    ("local", "model"),
+    ("local", "provider"),
     ("session", "continue_recent"),
     ("session", "resume"),
     ("resume", "continue_recent"),

@@ -20,6 +20,7 @@ EXAMPLES: Final = (
 
 ENVIRONMENT: Final = (
     ("PI_CODING_AGENT_DIR", "Models, keys, prompts, sessions and logs (default: ~/.pi/agent)."),
+    ("PI_CODING_AGENT_CACHE_DIR", "What can be fetched again (default: ~/.cache/pi)."),
     ("PI_CODING_AGENT_SESSION_DIR", "Keep all sessions in this folder."),
     ("PI_DEMO_SCRIPT", "File that demo/script plays: one JSON object a line."),
     (

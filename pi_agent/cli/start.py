@@ -9,7 +9,7 @@ from typing import TextIO
 
 from pi_agent.base.errors import PiError
 from pi_agent.base.paths import AgentPaths
-from pi_agent.cli.args import Args
+from pi_agent.cli.args import MODEL_SWITCHES, Args
 from pi_agent.host.options import RunOptions
 from pi_agent.resources.settings import FILE_NAME, SettingsStore
 
@@ -27,7 +27,7 @@ def run_options(args: Args, warnings: Sequence[str], environ: Mapping[str, str])
         environ=environ,
         settings=settings,
         provider=args.provider,
-        model=args.model,
+        model=_named_model(args),
         models=args.models,
         api_key=args.api_key,
         thinking=args.thinking,
@@ -47,6 +47,11 @@ def run_options(args: Args, warnings: Sequence[str], environ: Mapping[str, str])
         use_theme=args.use_theme,
         warnings=(*warnings, *settings.warnings),
     )
+
+
+def _named_model(args: Args) -> str | None:
+    switched = (model for field, model in MODEL_SWITCHES.items() if getattr(args, field))
+    return next(switched, args.model)
 
 
 def is_interactive(args: Args) -> bool:

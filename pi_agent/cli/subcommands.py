@@ -59,7 +59,18 @@ class SubcommandWords:
     options: Mapping[str, str] = field(default_factory=dict)
 
 
-SUBCOMMANDS: Final[tuple[Subcommand, ...]] = ()
+SUBCOMMANDS: Final[tuple[Subcommand, ...]] = (
+    Subcommand(
+        "local",
+        "The small built-in model, which needs no account.",
+        "pi_agent.cli.local",
+        verbs=(
+            Verb("install", "Fetch its server (34 MB) and the model (93 MB), as far as missing."),
+            Verb("status", "Say what of it is there."),
+            Verb("remove", "Take the model away."),
+        ),
+    ),
+)
 
 
 def find_subcommand(

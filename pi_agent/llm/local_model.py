@@ -74,7 +74,8 @@ class LocalModelState:
     def told(self) -> str:
         """Return what has to be fetched, with its size, in words; nothing if all is there."""
         parts = [f"{part.title} ({part.megabytes} MB)" for part in self.missing]
-        return " and ".join(parts)
+        total = f", {self.megabytes_to_fetch} MB in all" if len(parts) > 1 else ""
+        return " and ".join(parts) + total
 
 
 class LocalModel:

