@@ -43,6 +43,15 @@ class _Object:
         """Return the member that counts: of several with one key it is the last."""
         return next((each for each in reversed(self.members) if each.key == key), None)
 
+    def find_begin(self, place: str) -> _Member | None:
+        """Return the member that a place begins with. Keys may have dots, too: the longest one is meant."""
+        fitting = [
+            each
+            for each in self.members
+            if f"{place}.".startswith((f"{each.key}.", f"{each.key}["))
+        ]
+        return max(fitting, key=lambda each: (len(each.key), each.start), default=None)
+
 
 def set_member(text: str, path: Path, value: object) -> str:
     """Return `text` with `value` at `path`; objects that are missing on the way are made.
@@ -82,6 +91,28 @@ def remove_member(text: str, path: Path) -> str:
     return text
 
 
+def line_of(text: str, place: str) -> int | None:
+    """Return the line of a place like `retry.maxRetries`, counted from 1; of what is inside a list, that of the list.
+
+    Of a place that is not there it is the last line on the way. `None`: nothing on the way is there, or the text
+    is no JSON.
+    """
+    try:
+        return _line_of(_Finder(text), place)
+    except (ValueError, IndexError, RecursionError):
+        return None
+
+
+def _line_of(finder: _Finder, place: str) -> int | None:
+    holder: _Object | None = finder.root()
+    line = None
+    while holder is not None and (member := holder.find_begin(place)) is not None:
+        line = finder.line_at(member.start)
+        place = place[len(member.key) :].removeprefix(".")
+        holder = finder.object_at(member.value)
+    return line
+
+
 class _Finder:
     """Finds members in a text that is known to be valid."""
 
@@ -109,6 +140,10 @@ class _Finder:
             if self._plain[place] == ",":
                 place = self._skip(place + 1)
         return _Object(start, place, members)
+
+    def line_at(self, place: int) -> int:
+        """Return the line of a character, counted from 1."""
+        return self._plain.count("\n", 0, place) + 1
 
     def _skip(self, place: int) -> int:
         blanks = _BLANKS.match(self._plain, place)

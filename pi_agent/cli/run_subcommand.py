@@ -42,6 +42,8 @@ def _run(row: Subcommand, words: Sequence[str]) -> int:
     except PiError as error:
         say(f"Error: {error.with_hint()}")
         return 1
+    except BrokenPipeError:
+        return 0  # whoever read the output has seen enough
 
 
 def _print_help(row: Subcommand) -> int:

@@ -16,11 +16,7 @@ from pi_agent.resources.settings import FILE_NAME, SettingsStore
 
 def run_options(args: Args, warnings: Sequence[str], environ: Mapping[str, str]) -> RunOptions:
     """Return what the arguments ask for, in the surroundings of this process. Raises `PiError`."""
-    paths = AgentPaths.from_environment(environ, session_dir=args.session_dir)
-    settings = SettingsStore(paths.agent_dir / FILE_NAME)
-    folder = settings.get_text("sessionDir")
-    if paths.session_dir is None and folder is not None:
-        paths = paths.with_sessions_in(folder)
+    paths, settings = find_settings(environ, session_dir=args.session_dir)
     return RunOptions(
         cwd=_current_folder(),
         paths=paths,
@@ -52,6 +48,18 @@ def run_options(args: Args, warnings: Sequence[str], environ: Mapping[str, str])
 def _named_model(args: Args) -> str | None:
     switched = (model for field, model in MODEL_SWITCHES.items() if getattr(args, field))
     return next(switched, args.model)
+
+
+def find_settings(
+    environ: Mapping[str, str], *, session_dir: str | None = None
+) -> tuple[AgentPaths, SettingsStore]:
+    """Return the user's folders and settings, which may name another folder for sessions."""
+    paths = AgentPaths.from_environment(environ, session_dir=session_dir)
+    settings = SettingsStore(paths.agent_dir / FILE_NAME)
+    folder = settings.get_text("sessionDir")
+    if paths.session_dir is None and folder is not None:
+        paths = paths.with_sessions_in(folder)
+    return paths, settings
 
 
 def is_interactive(args: Args) -> bool:

@@ -70,6 +70,12 @@ SUBCOMMANDS: Final[tuple[Subcommand, ...]] = (
             Verb("remove", "Take the model away."),
         ),
     ),
+    Subcommand(
+        "doctor",
+        "Look at the terminal, the installation, the files and keys, and say what to do.",
+        "pi_agent.cli.doctor",
+        options=(Option("--json", "Print it as JSON, for a report."),),
+    ),
 )
 
 

@@ -65,15 +65,22 @@ def has_credential(
     provider: Provider, environ: Mapping[str, str], given: str | None = None
 ) -> bool:
     """Return whether requests to `provider` can be made; `given` is a key from the command line."""
-    if given:
-        return True
+    return bool(given) or source_of_key(provider, environ) is not None
+
+
+def source_of_key(provider: Provider, environ: Mapping[str, str]) -> str | None:
+    """Return in words where the key for `provider` comes from, or that none is needed; `None` if there is none.
+
+    Nothing is run for it: what a command prints may still be no key.
+    """
     environ = {**environ, **provider.stored.environ}
-    written = provider.stored.key if provider.stored.key is not None else provider.key
-    if written is not None:
-        return is_configured(written, environ)
-    if not provider.needs_key:
-        return True
-    return any(environ.get(name, "").strip() for name in provider.key_variables)
+    for written, file in ((provider.stored.key, "auth.json"), (provider.key, "models.json")):
+        if written is not None:
+            return _describe(written, file) if is_configured(written, environ) else None
+    for name in provider.key_variables:
+        if environ.get(name, "").strip():
+            return name
+    return None if provider.needs_key else "no key needed"
 
 
 async def find_credential(

@@ -37,6 +37,9 @@ def load_auth_file(path: Path) -> AuthFile:
         return AuthFile()
     except OSError as error:
         return AuthFile(problems=(f"{path}: cannot be read: {error.strerror}",))
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        return AuthFile(problems=(f"{path}: not valid JSON at {where}; its keys are not used",))
     except (ValueError, RecursionError):
         return AuthFile(problems=(f"{path}: not valid JSON; its keys are not used",))
     if not isinstance(data, dict):

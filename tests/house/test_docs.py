@@ -11,6 +11,7 @@ import pytest
 
 from pi_agent.base.jsonc import parse_jsonc
 from pi_agent.base.wire import WireModel
+from pi_agent.cli.subcommands import SUBCOMMANDS
 from pi_agent.extensions.events import EMITTED
 from pi_agent.extensions.loader import load_extensions
 from pi_agent.llm.models_entries import ModelEntry, ProviderEntry
@@ -101,6 +102,13 @@ def test_the_settings_of_the_page_are_those_of_the_table() -> None:
     assert shown == [
         (each.key, each.kind.expected, _default(each.default), each.help) for each in SETTINGS
     ]
+
+
+def test_the_commands_of_the_page_are_those_of_the_table() -> None:
+    page = (ROOT / "pi_agent/docs/usage.md").read_text(encoding="utf-8")
+    section = page.split("## Commands of the shell\n")[1].split("\n## ")[0]
+    shown = re.findall(r"^\| `pi ([a-z]+)` \| (.*) \|$", section, re.MULTILINE)
+    assert shown == [(row.name, row.help) for row in SUBCOMMANDS]
 
 
 def _default(value: object) -> str:

@@ -20,9 +20,9 @@ PI_TUI_LAYERS = {
     " window",
     "components": "components",
     "screen": "app canvas click_count clipboard color_query copying decode flash frame frame_pace frame_rows"
-    " fullscreen input_path layout_root mouse_host mouse_router negotiation overlay_handle problems process_signals"
-    " regular regular_document row_patch scroll_label scrollback_repair scrollback_writer scrollbar_fade"
-    " selecting selection terminal terminal_protocol"
+    " fullscreen input_path inquiry layout_root mouse_host mouse_router negotiation overlay_handle problems"
+    " process_signals regular regular_document row_patch scroll_label scrollback_repair scrollback_writer"
+    " scrollbar_fade selecting selection terminal terminal_protocol"
     " terminal_writer urwid_parts viewport_keys window_title",
     "devtools": "cell_style emulator emulator_records emulator_stream snapshot svg svg_colors svg_paths"
     " svg_shapes testing",

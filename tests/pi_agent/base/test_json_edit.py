@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pi_agent.base.json_edit import remove_member, set_member
+from pi_agent.base.json_edit import line_of, remove_member, set_member
 from pi_agent.base.jsonc import parse_jsonc
 
 KEYS = st.sampled_from(["a", "b", "c d", 'q"', "é"])
@@ -77,3 +77,38 @@ def test_it_does_to_the_text_what_assignment_does_to_the_value(
     assert parse_jsonc(changed, "text") == data
     del holder[path[-1]]
     assert parse_jsonc(remove_member(changed, path), "text") == data
+
+
+TEXT = """{
+  // "b": not here
+  "a": 1,
+  "b": { "c": [
+    { "d": 2 }
+  ],
+  "e.f": { "g": 3,
+    "h": 4 } },
+  "x.y": 5
+}"""
+
+
+@pytest.mark.parametrize(
+    ("place", "line"),
+    [
+        ("a", 3),
+        ("b", 4),
+        ("b.c[0].d", 4),
+        ("b.e.f.h", 8),
+        ("b.e.f.missing", 7),
+        ("x.y", 9),
+        ("z", None),
+        ("", None),
+        ("expected an object", None),
+    ],
+)
+def test_the_line_of_a_place_is_found(place: str, line: int | None) -> None:
+    assert line_of(TEXT, place) == line
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"a"', '{"a": 1', "\x00", "[" * 5000])
+def test_a_text_that_is_no_object_has_no_lines(text: str) -> None:
+    assert line_of(text, "a") is None

@@ -34,7 +34,7 @@ def test_keys_are_read_and_accounts_are_left_alone(path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ('{"a": ', "not valid JSON; its keys are not used"),
+        ('{"a": ', "not valid JSON at line 1, column 7; its keys are not used"),
         ("[]", "expected an object"),
         ('{"acme": "sk-secret"}', "acme: expected an object"),
         ('{"acme": {"type": "api_key", "key": ["sk-secret"]}}', "acme.key: expected a string"),

@@ -1,0 +1,56 @@
+"""Whom pi can ask: providers with their keys, and the small built-in model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pi_agent.cli.doctor.finding import Finding, Surroundings
+from pi_agent.llm.credentials import how_to_set_key, source_of_key
+from pi_agent.llm.local.provider import LOCAL_API
+from pi_agent.llm.local_model import INSTALL_COMMAND, LocalModel
+from pi_agent.llm.provider import Provider
+from pi_agent.llm.provider_list import collect_providers
+from pi_agent.llm.scripted import DEMO_API
+from pi_agent.resources.auth_file import AUTH_FILE_NAME, load_auth_file
+from pi_agent.resources.models_file import load_models_file
+
+
+def check_models(here: Surroundings) -> list[Finding]:
+    """Return what there is to say of models. Nothing of a key is shown, and no command is run for one."""
+    return [*_keys(here), _built_in(here)]
+
+
+def _providers(here: Surroundings) -> list[Provider]:
+    folder = here.paths.agent_dir
+    files = load_models_file(folder / "models.json"), load_auth_file(folder / AUTH_FILE_NAME)
+    found = collect_providers(here.environ, *files)
+    return [each for each in found.values() if each.api not in (DEMO_API, LOCAL_API)]
+
+
+def _keys(here: Surroundings) -> Iterator[Finding]:
+    found: dict[str, str] = {}
+    for provider in _providers(here):
+        source = source_of_key(provider, here.environ)
+        if source is not None:
+            found[provider.id] = source
+        elif provider.stored.key is not None or provider.key is not None:
+            text = f"{provider.id}: its key is empty, or names a variable that is not set"
+            yield Finding("keys", text, "warning", how_to_set_key(provider))
+    if found:
+        text = ", ".join(f"{name} ({source})" for name, source in found.items())
+        yield Finding("keys", text, details=found)
+    else:
+        advice = "Set a key such as OPENAI_API_KEY; `pi` shows the other ways."
+        yield Finding("keys", "no provider can be asked yet", "warning", advice)
+
+
+def _built_in(here: Surroundings) -> Finding:
+    state = LocalModel(here.paths.cache_dir, here.environ).state()
+    details = {"server": state.has_server, "weights": state.has_weights}
+    if state.is_ready:
+        return Finding("local", "the small model is installed", details=details)
+    if state.can_be_installed:
+        text = f"`{INSTALL_COMMAND}` fetches a small model ({state.megabytes_to_fetch} MB)"
+        return Finding("local", text, details=details)
+    advice = state.why_not_installable or ""
+    return Finding("local", "the small model cannot be fetched", "note", advice, details)
