@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pi_agent.extensions.events import (
         BeforeAgentStartEvent,
         InputEvent,
+        ModelSelectEvent,
         SessionBeforeSwitchEvent,
         SessionShutdownEvent,
         SessionStartEvent,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     )
     from pi_agent.extensions.guard import ExtensionError
     from pi_agent.extensions.lifetime import ExtensionFailedError, StaleContextError
+    from pi_agent.extensions.message_renderer import MessageRenderOptions
     from pi_agent.extensions.results import (
         BeforeAgentStartAnswer,
         BeforeAgentStartResult,
@@ -49,7 +51,7 @@ if TYPE_CHECKING:
         WidgetPlacement,
         WorkingIndicatorOptions,
     )
-    from pi_agent.llm.messages import ImageContent, TextContent, text
+    from pi_agent.llm.messages import CustomMessage, ImageContent, TextContent, text
     from pi_agent.llm.usage import Usage
     from pi_agent.loop.events import AgentEnd as AgentEndEvent
     from pi_agent.loop.events import AgentSettled as AgentSettledEvent
@@ -76,6 +78,7 @@ __all__ = [
     "BeforeAgentStartAnswer",
     "BeforeAgentStartEvent",
     "BeforeAgentStartResult",
+    "CustomMessage",
     "Done",
     "ExtensionAPI",
     "ExtensionCommandContext",
@@ -92,7 +95,9 @@ __all__ = [
     "InputAnswer",
     "InputEvent",
     "InputResult",
+    "MessageRenderOptions",
     "Model",
+    "ModelSelectEvent",
     "PartialResult",
     "SessionBeforeSwitchAnswer",
     "SessionBeforeSwitchEvent",
@@ -133,6 +138,7 @@ _HOMES: Final = {
     "BeforeAgentStartAnswer": "pi_agent.extensions.results",
     "BeforeAgentStartEvent": "pi_agent.extensions.events",
     "BeforeAgentStartResult": "pi_agent.extensions.results",
+    "CustomMessage": "pi_agent.llm.messages",
     "Done": "pi_agent.extensions.ui",
     "ExtensionAPI": "pi_agent.extensions.api",
     "ExtensionCommandContext": "pi_agent.extensions.context",
@@ -149,7 +155,9 @@ _HOMES: Final = {
     "InputAnswer": "pi_agent.extensions.results",
     "InputEvent": "pi_agent.extensions.events",
     "InputResult": "pi_agent.extensions.results",
+    "MessageRenderOptions": "pi_agent.extensions.message_renderer",
     "Model": "pi_agent.base.wire",
+    "ModelSelectEvent": "pi_agent.extensions.events",
     "PartialResult": "pi_agent.loop.tool",
     "SessionBeforeSwitchAnswer": "pi_agent.extensions.results",
     "SessionBeforeSwitchEvent": "pi_agent.extensions.events",

@@ -37,6 +37,7 @@ class Args:
     mode: str | None = None
     provider: str | None = None
     model: str | None = None
+    demo: bool = False
     local: bool = False
     models: tuple[str, ...] | None = None
     api_key: str | None = None
@@ -99,6 +100,13 @@ FLAGS: Final = (
         "switch",
         "Model",
         "The small built-in model: the same as --model local/smollm2.",
+    ),
+    Flag(
+        "demo",
+        ("--demo",),
+        "switch",
+        "Model",
+        "Take the tour: a script plays the model, nothing is sent and nothing changed.",
     ),
     Flag(
         "provider",
@@ -196,7 +204,7 @@ FLAGS: Final = (
         ("-e", "--extension"),
         "repeated",
         "Extensions and prompt",
-        "Load an extension. May be given several times.",
+        "Load an extension: a file, or builtin:NAME. May be given several times.",
         "PATH",
     ),
     Flag(
@@ -204,7 +212,7 @@ FLAGS: Final = (
         ("-ne", "--no-extensions"),
         "switch",
         "Extensions and prompt",
-        "Load only extensions named with -e.",
+        "Load only extensions named with -e, none that ship with pi.",
     ),
     Flag(
         "system_prompt",
@@ -242,11 +250,14 @@ FLAGS: Final = (
 )
 
 # Switches that stand for a model.
-MODEL_SWITCHES: Final = {"local": "local/smollm2"}
+MODEL_SWITCHES: Final = {"demo": "demo/tour", "local": "local/smollm2"}
 
 CONFLICTS: Final = (
+    ("demo", "local"),
     ("local", "model"),
     ("local", "provider"),
+    ("demo", "model"),
+    ("demo", "provider"),
     ("session", "continue_recent"),
     ("session", "resume"),
     ("resume", "continue_recent"),

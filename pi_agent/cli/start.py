@@ -37,6 +37,7 @@ def run_options(args: Args, warnings: Sequence[str], environ: Mapping[str, str])
         exclude_tools=args.exclude_tools,
         no_tools=args.no_tools,
         extensions=args.extensions,
+        no_extensions=args.no_extensions,
         no_context_files=args.no_context_files,
         system_prompt=args.system_prompt,
         append_system_prompt=args.append_system_prompt,

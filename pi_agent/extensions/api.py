@@ -9,6 +9,7 @@ from typing import Final, TypedDict, TypeVar, Unpack, overload
 from pi_agent.base.params import Parameters
 from pi_agent.base.wire import JsonObject
 from pi_agent.extensions.handlers import CommandHandler, CommandT
+from pi_agent.extensions.message_renderer import MessageRenderer
 from pi_agent.extensions.registry import Callback, Command, Handler
 from pi_agent.extensions.subscriptions import Subscriptions
 from pi_agent.loop.tool import (
@@ -95,6 +96,20 @@ class ExtensionAPI(Subscriptions):
             return handler
 
         return decorate
+
+    def register_message_renderer(self, custom_type: str, renderer: MessageRenderer) -> None:
+        """Draw messages of a type with what `renderer(message, options, theme)` makes.
+
+        It is called anew when the message is expanded or collapsed, when the theme changes, and in a resumed
+        session, whose messages may be of an earlier version. `None` leaves the message to pi.
+        """
+        if not _is_text(custom_type):
+            raise ValueError(
+                f"A message renderer needs the type that it draws, got {custom_type!r}"
+            )
+        callback = Callback.of(renderer, 3, f'The renderer of "{custom_type}" messages')
+        renderers = self._extension.message_renderers
+        self._lifetime.call(lambda: renderers.update({custom_type: callback}))
 
     def _definition(self, tool: Mapping[str, object]) -> ToolDefinition:
         given: dict[str, object] = dict(tool)

@@ -13,6 +13,7 @@ from typing import Final, Literal
 from pi_agent.base.wire import JsonObject, JsonValue
 from pi_agent.extensions.results import ExtensionEntry, ExtensionMessage
 from pi_agent.llm.messages import AssistantMessage, ImageContent, TextContent, ToolResultMessage
+from pi_agent.llm.model import Model
 from pi_agent.llm.usage import Usage
 from pi_agent.loop.events import AgentEnd, AgentSettled, AgentStart, TurnStart
 from pi_agent.loop.tool import UNSET, Unset
@@ -23,6 +24,7 @@ SessionShutdownReason = Literal["quit", "reload", "new", "resume", "fork"]
 InputSource = Literal["interactive", "rpc", "extension"]
 StreamingBehavior = Literal["steer", "follow_up"]
 Outcome = Literal["completed", "aborted", "error"]
+ModelSelectSource = Literal["set", "cycle"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,19 @@ class SessionShutdownEvent:
     reason: SessionShutdownReason
     target_session_file: str | None = None
     type: Literal["session_shutdown"] = "session_shutdown"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSelectEvent:
+    """Another model answers from now on: it was chosen, or was the next one in turn.
+
+    A session that begins or is resumed with its model fires none: `ctx.model` says which it is.
+    """
+
+    model: Model
+    previous_model: Model | None
+    source: ModelSelectSource
+    type: Literal["model_select"] = "model_select"
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +161,7 @@ ExtensionEvent = (
     | SessionShutdownEvent
     | InputEvent
     | BeforeAgentStartEvent
+    | ModelSelectEvent
     | AgentStart
     | TurnStart
     | ToolCallEvent
@@ -161,6 +177,7 @@ EMITTED: Final[dict[str, type[ExtensionEvent]]] = {
     "session_shutdown": SessionShutdownEvent,
     "input": InputEvent,
     "before_agent_start": BeforeAgentStartEvent,
+    "model_select": ModelSelectEvent,
     "agent_start": AgentStart,
     "turn_start": TurnStart,
     "tool_call": ToolCallEvent,

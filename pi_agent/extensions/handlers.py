@@ -12,6 +12,7 @@ from pi_agent.extensions.context import ExtensionCommandContext, ExtensionContex
 from pi_agent.extensions.events import (
     BeforeAgentStartEvent,
     InputEvent,
+    ModelSelectEvent,
     SessionBeforeSwitchEvent,
     SessionShutdownEvent,
     SessionStartEvent,
@@ -55,6 +56,7 @@ AgentEndHandler = _HandlerOf[AgentEnd, object]
 AgentSettledHandler = _HandlerOf[AgentSettled, object]
 TurnStartHandler = _HandlerOf[TurnStart, object]
 TurnEndHandler = _HandlerOf[TurnEndEvent, _Returns[TurnEndResult, TurnEndAnswer]]
+ModelSelectHandler = _HandlerOf[ModelSelectEvent, object]
 InputHandler = _HandlerOf[InputEvent, _Returns[InputResult, InputAnswer]]
 BeforeAgentStartHandler = _HandlerOf[
     BeforeAgentStartEvent, _Returns[BeforeAgentStartResult, BeforeAgentStartAnswer]
@@ -77,6 +79,7 @@ TurnStartT = TypeVar("TurnStartT", bound=TurnStartHandler)
 TurnEndT = TypeVar("TurnEndT", bound=TurnEndHandler)
 InputT = TypeVar("InputT", bound=InputHandler)
 BeforeAgentStartT = TypeVar("BeforeAgentStartT", bound=BeforeAgentStartHandler)
+ModelSelectT = TypeVar("ModelSelectT", bound=ModelSelectHandler)
 ToolCallT = TypeVar("ToolCallT", bound=ToolCallHandler)
 ToolResultT = TypeVar("ToolResultT", bound=ToolResultHandler)
 CommandT = TypeVar("CommandT", bound=CommandHandler)

@@ -60,6 +60,7 @@ class Extension:
     handlers: dict[str, list[Callback]] = field(default_factory=dict)
     tools: dict[str, ToolDefinition] = field(default_factory=dict)
     commands: dict[str, Command] = field(default_factory=dict)
+    message_renderers: dict[str, Callback] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -76,6 +77,7 @@ class Extension:
         self.handlers.clear()
         self.tools.clear()
         self.commands.clear()
+        self.message_renderers.clear()
 
 
 class Registry:
@@ -99,6 +101,14 @@ class Registry:
             for name, tool in extension.tools.items():
                 first.setdefault(name, (extension, tool))
         return list(first.values())
+
+    def message_renderer(self, custom_type: str) -> tuple[Extension, Callback] | None:
+        """Return what draws messages of a type; of several the first."""
+        for extension in self.extensions:
+            renderer = extension.message_renderers.get(custom_type)
+            if renderer is not None:
+                return extension, renderer
+        return None
 
     def warnings(self) -> list[tuple[Extension, str]]:
         """Return what an extension registered in vain, and why."""

@@ -35,6 +35,7 @@ from pi_agent.extensions.guard import (
     ReportError,
 )
 from pi_agent.extensions.merge import NOTIFY, Failure, Rule
+from pi_agent.extensions.message_renderer import OwnedRenderer
 from pi_agent.extensions.owned_ui import OwnedUI
 from pi_agent.extensions.owner import Owner
 from pi_agent.extensions.read_result import ResultShapeError
@@ -198,6 +199,11 @@ class ExtensionRunner:
     def tools(self) -> list[ToolDefinition]:
         """Return the registered tools as they stand now, each with the context of its extension."""
         return [self._bound(extension, tool) for extension, tool in self._registry.tools()]
+
+    def message_renderer(self, custom_type: str) -> OwnedRenderer | None:
+        """Return what draws messages of a type, and whose it is; `None` if pi does."""
+        found = self._registry.message_renderer(custom_type)
+        return None if found is None else OwnedRenderer(self._owner(found[0]), found[1])
 
     def warnings(self) -> list[str]:
         """Return what was registered in vain, with the extension's path and the reason."""

@@ -17,6 +17,8 @@ from pi_agent.extensions.handlers import (
     BeforeAgentStartT,
     InputHandler,
     InputT,
+    ModelSelectHandler,
+    ModelSelectT,
     SessionBeforeSwitchHandler,
     SessionBeforeSwitchT,
     SessionShutdownHandler,
@@ -74,6 +76,10 @@ class Subscriptions:
     def on(
         self, event: Literal["before_agent_start"]
     ) -> Callable[[BeforeAgentStartT], BeforeAgentStartT]: ...
+    @overload
+    def on(self, event: Literal["model_select"], handler: ModelSelectHandler) -> Unsubscribe: ...
+    @overload
+    def on(self, event: Literal["model_select"]) -> Callable[[ModelSelectT], ModelSelectT]: ...
     @overload
     def on(self, event: Literal["agent_start"], handler: AgentStartHandler) -> Unsubscribe: ...
     @overload

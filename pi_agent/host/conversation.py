@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager
 from typing import Literal
 
 from pi_agent.base.errors import PiError
-from pi_agent.extensions.events import StreamingBehavior
+from pi_agent.extensions.events import ModelSelectSource, StreamingBehavior
 from pi_agent.host.conversation_setup import ConversationSetup
 from pi_agent.host.record import SessionRecord
 from pi_agent.host.retry import AutoRetry
@@ -162,16 +162,7 @@ class Conversation:
 
         Without a `thinking_level` it thinks as is preferred for it. `persist`: later sessions start with it, too.
         """
-        problem = self.registry.why_unavailable(model)
-        if problem is not None:
-            raise PiError(problem)
-        old, before = self.model, self.thinking_level
-        self._selection.take_model(model, thinking_level)
-        if old is None or old.reference != model.reference:
-            self._record.model(model)
-        if persist:
-            await self._remember(self._selection.preferences.remember_model(model))
-        await self._note_level(before)
+        await self._use_model(model, thinking_level, "set", persist=persist)
 
     async def set_thinking_level(self, level: ThinkingLevel, *, persist: bool = False) -> None:
         """Think as long as `level` says, as far as the model can; `persist`: in later sessions, too."""
@@ -196,7 +187,7 @@ class Conversation:
         choice = self._selection.next_model(self.registry, direction)
         if choice is None:
             return None
-        await self.set_model(choice.model, choice.thinking_level)
+        await self._use_model(choice.model, choice.thinking_level, "cycle")
         return CycledModel(choice.model, self.thinking_level, bool(self._selection.scope))
 
     async def cycle_thinking_level(self) -> ThinkingLevel | None:
@@ -205,6 +196,28 @@ class Conversation:
         if level is not None:
             await self.set_thinking_level(level)
         return level
+
+    async def _use_model(
+        self,
+        model: Model,
+        level: ThinkingLevel | None,
+        source: ModelSelectSource,
+        *,
+        persist: bool = False,
+    ) -> None:
+        problem = self.registry.why_unavailable(model)
+        if problem is not None:
+            raise PiError(problem)
+        old, before = self.model, self.thinking_level
+        is_another = old is None or old.reference != model.reference
+        self._selection.take_model(model, level)
+        if is_another:
+            self._record.model(model)
+        if persist:
+            await self._remember(self._selection.preferences.remember_model(model))
+        await self._note_level(before)
+        if is_another:
+            await self._setup.model_selected(model, old, source)
 
     async def _remember(self, saved: Awaitable[None]) -> None:
         try:

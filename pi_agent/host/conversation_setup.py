@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 from pi_agent.base.clock import Clock, SystemClock
-from pi_agent.extensions.events import StreamingBehavior
+from pi_agent.extensions.events import ModelSelectSource, StreamingBehavior
 from pi_agent.host.boundary import TurnBoundary
 from pi_agent.host.retry import RetryPolicy
 from pi_agent.host.run_start import Input, RunStart
@@ -29,6 +29,7 @@ RunCommand = Callable[[str], Awaitable[bool]]
 TakeInput = Callable[[Input, StreamingBehavior | None], Awaitable[Input | None]]
 BeginRun = Callable[[Input, Sequence[ToolDefinition]], Awaitable[RunStart]]
 FinishTurn = Callable[[FinishedTurn], Awaitable[TurnBoundary]]
+ModelSelected = Callable[[Model, Model | None, ModelSelectSource], Awaitable[None]]
 TellExtensions = Callable[[AgentEvent], Awaitable[None]]
 
 
@@ -42,6 +43,10 @@ async def _plain_start(given: Input, tools: Sequence[ToolDefinition]) -> RunStar
 
 async def _nothing_more(turn: FinishedTurn) -> TurnBoundary:
     return TurnBoundary()
+
+
+async def _nobody_cares(model: Model, previous: Model | None, source: ModelSelectSource) -> None:
+    pass
 
 
 async def _tell_nobody(event: AgentEvent) -> None:
@@ -73,6 +78,7 @@ class ConversationSetup:
     take_input: TakeInput = _unchanged
     begin_run: BeginRun = _plain_start
     tell_extensions: TellExtensions = _tell_nobody
+    model_selected: ModelSelected = _nobody_cares
     finish_turn: FinishTurn = _nothing_more
     run_command: RunCommand = _no_command
     is_command: Callable[[str], bool] = lambda text: False

@@ -10,6 +10,8 @@ from pi_agent.base.wire import JsonObject
 from pi_agent.extensions.events import (
     BeforeAgentStartEvent,
     InputEvent,
+    ModelSelectEvent,
+    ModelSelectSource,
     Outcome,
     StreamingBehavior,
     ToolCallEvent,
@@ -24,6 +26,7 @@ from pi_agent.host.generations import Generations
 from pi_agent.host.run_start import Input, RunStart
 from pi_agent.host.system_prompt import SystemPrompt
 from pi_agent.llm.messages import CustomMessage
+from pi_agent.llm.model import Model
 from pi_agent.loop.events import AgentEnd, AgentEvent, AgentSettled, AgentStart, TurnStart
 from pi_agent.loop.loop import FinishedTurn
 from pi_agent.loop.tool import ToolCallDecision, ToolDefinition, ToolResult
@@ -101,6 +104,12 @@ class ExtensionHooks:
             is_error=final.is_error,
             terminate=result.terminate,
         )
+
+    async def model_selected(
+        self, model: Model, previous: Model | None, source: ModelSelectSource
+    ) -> None:
+        """Tell the extensions that another model answers from now on."""
+        await self.extensions.runner.emit(ModelSelectEvent(model, previous, source), NOTIFY)
 
     async def tell(self, event: AgentEvent) -> None:
         """Tell the extensions of the events of a run that are theirs, too."""

@@ -23,13 +23,17 @@ from pi_agent.host.problems import Problem
 
 @dataclass
 class Generations:
-    """Loads the extensions of `files`, and ends them; one generation at a time is the `runner`."""
+    """Loads the extensions of `files`, and ends them; one generation at a time is the `runner`.
+
+    `built_in` are the files of extensions that nobody asked for: they come last, and are not named.
+    """
 
     files: Sequence[Path]
     cwd: Path
     source: ContextSource
     ui: UIHost
     report: ReportError
+    built_in: Sequence[Path] = ()
     runner: ExtensionRunner = field(init=False)
     _number: int = 0
     _kept: list[tuple[Extension, Callable[[], None]]] = field(default_factory=list)
@@ -39,13 +43,15 @@ class Generations:
 
     @property
     def names(self) -> list[str]:
-        """What the extensions are called, in load order."""
-        return [extension.name for extension in self.runner.extensions]
+        """What the extensions that somebody asked for are called, in load order."""
+        extensions = self.runner.extensions
+        return [each.name for each in extensions if each.path not in self.built_in]
 
     async def load(self) -> list[Problem]:
         """Begin a generation with the files as they are now. Returns what is wrong with them."""
         self._number += 1
-        loaded = await load_extensions(self.files, cwd=self.cwd, generation=self._number)
+        files = [*self.files, *self.built_in]
+        loaded = await load_extensions(files, cwd=self.cwd, generation=self._number)
         return self._begin(loaded)
 
     async def load_again(self) -> list[Problem]:

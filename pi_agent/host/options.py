@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pi_agent.base.clock import Clock, SystemClock
 from pi_agent.base.paths import AgentPaths
 from pi_agent.resources.settings import SettingsStore
 
@@ -33,8 +34,10 @@ class RunOptions:
     exclude_tools: tuple[str, ...] = ()
     no_tools: bool = False
     extensions: tuple[str, ...] = ()
+    no_extensions: bool = False
     no_context_files: bool = False
     system_prompt: str | None = None
     append_system_prompt: tuple[str, ...] = ()
     use_theme: str | None = None
     warnings: tuple[str, ...] = ()
+    clock: Clock = field(default_factory=SystemClock)

@@ -16,6 +16,7 @@ def build_registry(options: RunOptions) -> ModelRegistry:
         load_models_file(folder / "models.json"),
         load_auth_file(folder / AUTH_FILE_NAME),
         proxy=options.settings.get_text("httpProxy"),
+        clock=options.clock,
     )
 
 

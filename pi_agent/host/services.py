@@ -13,9 +13,14 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pi_agent.base.clock import SystemClock
 from pi_agent.base.errors import PiError
 from pi_agent.base.process import ProcessGroups
+from pi_agent.extensions.built_in import (
+    built_in_extensions,
+    extension_file,
+    left_on,
+    unknown_switches,
+)
 from pi_agent.extensions.context import Mode
 from pi_agent.extensions.events import SessionStartReason
 from pi_agent.extensions.guard import ExtensionError
@@ -113,6 +118,7 @@ class Services:
                 take_input=hooks.take_input,
                 begin_run=hooks.begin_run,
                 tell_extensions=hooks.tell,
+                model_selected=hooks.model_selected,
                 finish_turn=hooks.finish_turn,
                 before_tool_call=hooks.before_tool_call,
                 after_tool_call=hooks.after_tool_call,
@@ -122,7 +128,7 @@ class Services:
                     options, self.settings, self.options.environ
                 ),
                 report=self.surface.report,
-                clock=SystemClock(),
+                clock=self.options.clock,
             )
         )
         self.source.conversation = self.conversation
@@ -216,12 +222,9 @@ async def build_services(options: RunOptions, surface: Surface) -> Services:
     registry = _registry(options, problems)
     session = await start_session(options, problems)
     source = ConversationSource(surface.mode, options.cwd, surface.on_shutdown)
+    files, built_in = _extension_files(options, problems)
     extensions = Generations(
-        [Path(path) for path in options.extensions],
-        options.cwd,
-        source,
-        surface.ui,
-        surface.report_extension,
+        files, options.cwd, source, surface.ui, surface.report_extension, built_in
     )
     problems += await extensions.load()
     services = Services(
@@ -250,6 +253,23 @@ def _registry(options: RunOptions, problems: list[Problem]) -> ModelRegistry:
             hint = "Add --provider NAME, or --model PROVIDER/ID."
             problems.append(Problem("choice", f"--api-key needs to know the provider.\n{hint}"))
     return registry
+
+
+def _extension_files(options: RunOptions, problems: list[Problem]) -> tuple[list[Path], list[Path]]:
+    """Return the files of the extensions that were asked for, and of those that are loaded anyway."""
+    shipped = built_in_extensions()
+    files: list[Path] = []
+    for source in options.extensions:
+        try:
+            files.append(extension_file(source, shipped))
+        except PiError as error:
+            problems.append(Problem("extension", error.with_hint()))
+    if options.no_extensions:
+        return files, []
+    switches = options.settings.get_list("extensions") or ()
+    wrong = unknown_switches(shipped, switches)
+    problems += [Problem("warning", f"settings.json: {text}") for text in wrong]
+    return files, left_on(shipped, switches, files)
 
 
 def _context_files(options: RunOptions) -> ContextFiles:

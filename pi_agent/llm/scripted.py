@@ -27,6 +27,7 @@ from pi_agent.llm.script import (
     read_script,
 )
 from pi_agent.llm.stream import Context, MessageBuilder, StreamEvent, StreamOptions
+from pi_agent.llm.tour import tour_step
 from pi_agent.llm.transform import convert_to_llm
 from pi_agent.llm.usage import Usage
 from pi_tui.abort import AbortError, AbortSignal
@@ -115,6 +116,8 @@ class DemoProvider:
     def _next(self, model: Model, context: Context) -> Step:
         if model.id == "echo":
             return Step(text=_last_user_text(context) or "(no text)")
+        if model.id == "tour":
+            return tour_step(context)
         try:
             if self._script is None:
                 self._script = list(read_script(self._environ.get(SCRIPT_VARIABLE, "")))
@@ -125,9 +128,16 @@ class DemoProvider:
 
 def demo_provider() -> Provider:
     """Return the provider `demo`: no network, no key, never chosen on its own."""
-    names = {"echo": "Echo", "script": "Script"}
+    names = {"echo": "Echo", "script": "Script", "tour": "Tour of pi"}
     models = tuple(
-        Model(id=model_id, provider="demo", api=DEMO_API, name=name, input=["text", "image"])
+        Model(
+            id=model_id,
+            provider="demo",
+            api=DEMO_API,
+            name=name,
+            input=["text", "image"],
+            reasoning=model_id == "tour",
+        )
         for model_id, name in names.items()
     )
     return Provider(

@@ -92,6 +92,7 @@ SETTINGS: Final = (
     Setting("thinkingBudgets.high", _BUDGET, 16_384, "the same for `high` and above"),
     Setting("hideThinkingBlock", _FLAG, False, "show a line in place of the model's thinking"),
     Setting("defaultTools", Kind(texts=True), None, "tools that are on, or `+name` and `-name` to change those"),
+    Setting("extensions", Kind(texts=True), None, "extensions that ship with pi to leave out, as `-builtin:NAME`"),
     Setting("steeringMode", _QUEUE, "one-at-a-time", "what a working model gets of the messages sent meanwhile"),
     Setting("followUpMode", _QUEUE, "one-at-a-time", "what it gets of the messages for afterwards"),
     Setting("externalEditor", _TEXT, None, "editor for Ctrl+G; else `$VISUAL`, `$EDITOR` or `nano`"),

@@ -40,8 +40,8 @@ from pi_agent.session.entries import CustomMessageEntry, Entry, MessageEntry
 from pi_agent.ui.call_rows import CallRows
 from pi_agent.ui.elapsed import ElapsedTimes, duration
 from pi_agent.ui.messages.assistant import AssistantView
+from pi_agent.ui.messages.custom import CustomMessageView, RendererOf
 from pi_agent.ui.messages.deferred import Deferred
-from pi_agent.ui.messages.notice import notice
 from pi_agent.ui.messages.user import UserMessageView
 from pi_agent.ui.prompt_status import PromptStatus
 from pi_agent.ui.retry_status import RetryStatus
@@ -60,9 +60,12 @@ class ConversationView:
         screen: AgentScreen,
         expand_key: str,
         cwd: Path,
+        renderer_of: RendererOf = lambda custom_type: None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._screen = screen
+        self._renderer_of = renderer_of
+        self._custom: list[CustomMessageView] = []
         self._now = now
         self._answer: AssistantView | None = None
         elapsed = ElapsedTimes(now, screen.tui.request_render)
@@ -143,6 +146,14 @@ class ConversationView:
         self._expanded = not self._expanded
         self._calls.set_expanded(self._expanded)
         self.user_commands.set_expanded(self._expanded)
+        for view in self._custom:
+            view.set_expanded(self._expanded)
+        self._screen.tui.request_render()
+
+    def extensions_changed(self) -> None:
+        """Let the extensions that there are now draw their messages."""
+        for view in self._custom:
+            view.invalidate()
         self._screen.tui.request_render()
 
     def hide_thinking(self, hides: bool) -> None:
@@ -179,10 +190,21 @@ class ConversationView:
         if isinstance(message, UserMessage):
             return UserMessageView(_with_images(message), theme, hyperlinks=self._screen.hyperlinks)
         if isinstance(message, CustomMessage) and message.display:
-            return notice(f"[{message.custom_type}] {text_of(message.content)}", "info", theme)
+            return self._custom_view(message)
         if isinstance(message, BashExecutionMessage):
             return self.user_commands.stored_row(message)
         return None
+
+    def _custom_view(self, message: CustomMessage) -> Renderable:
+        view = CustomMessageView(
+            message,
+            self._screen.theme,
+            self._renderer_of,
+            expanded=self._expanded,
+            hyperlinks=self._screen.hyperlinks,
+        )
+        self._custom.append(view)
+        return view
 
     def _stored_view(
         self, entry: MessageEntry, results: Mapping[str, MessageEntry]

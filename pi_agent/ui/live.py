@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 
 from pi_agent.base.git import current_branch
 from pi_agent.extensions.guard import ExtensionError
+from pi_agent.extensions.message_renderer import OwnedRenderer
 from pi_agent.host.problems import Problem
 from pi_agent.host.services import Services, Surface, build_services
 from pi_agent.llm.messages import AssistantMessage
@@ -228,11 +229,17 @@ class LiveConversation:
 
     def _new_view(self) -> ConversationView:
         view = ConversationView(
-            self._screen, key_display_text("app.tools.expand"), self._app.options.cwd
+            self._screen,
+            key_display_text("app.tools.expand"),
+            self._app.options.cwd,
+            self._message_renderer,
         )
         view.on_turn_end = self._count
         view.hide_thinking(self._app.settings.get_bool("hideThinkingBlock"))
         return view
+
+    def _message_renderer(self, custom_type: str) -> OwnedRenderer | None:
+        return self._services.runner.message_renderer(custom_type) if self._services else None
 
     def _show_conversation(self, services: Services) -> None:
         services.conversation.subscribe(self._on_event)
@@ -250,6 +257,7 @@ class LiveConversation:
         self._app.header.set_resources(
             [("Context", context), ("Extensions", services.extensions.names)]
         )
+        self._view.extensions_changed()
 
     def _restore_history(self, services: Services) -> None:
         for text in services.stored_prompts():

@@ -50,8 +50,9 @@ def test_python_in_the_documents_loads(name: str, code: str, tmp_path: Path) -> 
         return
     result = asyncio.run(load_extensions([file], cwd=tmp_path, generation=1))
     assert not result.errors
+    (extension,) = result.extensions
     assert (
-        result.extensions[0].tools or result.extensions[0].commands or result.extensions[0].handlers
+        extension.tools or extension.commands or extension.handlers or extension.message_renderers
     )
 
 

@@ -172,6 +172,13 @@ def test_an_example_that_ships_with_it_can_be_loaded(installed: Installed) -> No
     assert (result.stdout, result.stderr) == ("hi\n", "")
 
 
+def test_the_extension_of_the_tour_is_found_in_it(installed: Installed) -> None:
+    demo = ("pi", "--demo", "-p", "hi", "-ne", "-e")
+    result = installed.run(*demo, "builtin:tour")
+    assert (result.stdout.splitlines()[0], result.stderr) == ("## 1/7 Welcome", "")
+    assert "There are: builtin:tour." in installed.run(*demo, "builtin:x").stderr
+
+
 def test_the_tree_itself_uses_its_own_files() -> None:
     """An editable installation leaves a copy in site-packages, which is never the newest."""
     assert bundled("examples") == ROOT / "examples"

@@ -41,6 +41,13 @@ def user_markdown(text: str, theme: Theme, *, hyperlinks: bool = False) -> Markd
     return components.Markdown(text, 1, 1, pi_tui.get_markdown_theme(theme), style, options)
 
 
+def custom_markdown(text: str, theme: Theme, *, hyperlinks: bool = False) -> Markdown:
+    """Return the view of what an extension says."""
+    style = pi_tui.MarkdownTextStyle(color=partial(theme.fg, "customMessageText"))
+    options = components.MarkdownOptions(hyperlinks=hyperlinks)
+    return components.Markdown(text, 0, 0, pi_tui.get_markdown_theme(theme), style, options)
+
+
 def warm_up_markdown(theme: Theme) -> None:
     """Load what the first answer is parsed and coloured with. It takes a tenth of a second: do it in a thread."""
     sample = "`code`\n```python\npass\n```"

@@ -21,7 +21,7 @@ class UserMessageView(Component):
     """An empty row, then the message."""
 
     def __init__(self, text: str, theme: Theme, *, hyperlinks: bool = False) -> None:
-        self._text = user_markdown(_shown(plain_text(text)), theme, hyperlinks=hyperlinks)
+        self._text = user_markdown(worth_showing(plain_text(text)), theme, hyperlinks=hyperlinks)
         self._rows: tuple[list[str], list[str]] | None = None
 
     def invalidate(self) -> None:
@@ -39,7 +39,8 @@ class UserMessageView(Component):
         return self._rows[1]
 
 
-def _shown(text: str) -> str:
+def worth_showing(text: str) -> str:
+    """Return a text of any length as it is shown: a very long one by its beginning and its end."""
     head = truncate_head(text, max_lines=_FIRST_LINES, max_bytes=_FIRST_BYTES)
     first = text[:_FIRST_BYTES] if head.first_line_exceeds_limit else head.content
     rest = text[len(first) :].removeprefix("\n")

@@ -403,6 +403,7 @@ async def test_after_the_end_every_member_raises(tmp_path: Path) -> None:
         "register_tool": ({"name": "x", "description": "x", "execute": print},),
         "command": ("x",),
         "register_command": ("x", print),
+        "register_message_renderer": ("x", lambda message: None),
         "notify": ("x",),
         "confirm": ("x", "y"),
         "custom": (print,),

@@ -129,7 +129,7 @@ async def test_twenty_reloads_leave_no_module_and_no_task(tmp_path: Path) -> Non
 async def test_what_is_broken_at_a_reload_is_named_and_gone(run: Run) -> None:
     good = run.extension("def setup(pi): pi.command('good')(lambda: None)", "good")
     bad = run.extension("def setup(pi): pi.command('bad')(lambda: None)", "bad")
-    async with run.services(extensions=(good, bad)) as services:
+    async with run.services(extensions=(good, bad), no_extensions=True) as services:
         assert list(services.runner.commands()) == ["good", "bad"]
         Path(bad).write_text("def setup(pi:\n")
         (problem,) = await services.reload()

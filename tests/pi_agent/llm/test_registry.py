@@ -116,7 +116,8 @@ async def test_a_model_costs_nothing_unless_somebody_says_its_price(server: Wire
 
 async def test_without_anything_only_the_demo_is_there() -> None:
     async with registry() as models:
-        assert [model.reference for model in models.available()] == ["demo/echo", "demo/script"]
+        names = [model.reference for model in models.available()]
+        assert names == ["demo/echo", "demo/script", "demo/tour"]
         assert text_of((await ask(models, "demo/echo")).content) == "hello"
 
 

@@ -53,6 +53,7 @@ async def test_each_model_has_a_row_and_what_is_not_known_is_not_made_up(tmp_pat
         ["acme", "big", "200k", "8k", "yes", "yes"],
         ["demo", "echo", "?", "?", "no", "yes"],
         ["demo", "script", "?", "?", "no", "yes"],
+        ["demo", "tour", "?", "?", "yes", "yes"],
     ]
 
 

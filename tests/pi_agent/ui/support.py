@@ -7,9 +7,10 @@ import json
 import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from pi_agent.base.clock import Clock, SystemClock
 from pi_agent.base.paths import AgentPaths
 from pi_agent.cli.args import parse_args
 from pi_agent.cli.start import run_options
@@ -22,6 +23,14 @@ ROOT = Path(__file__).resolve().parents[3]
 SNAPSHOTS = ROOT / "snapshots" / "pi_agent" / "ui"
 # Columns and rows of the screens that are kept as pictures.
 SIZES = ((80, 24), (40, 15), (20, 10))
+
+
+class HurriedClock(SystemClock):
+    """The time of the machine, but nobody sleeps: others only get their turn."""
+
+    async def sleep(self, seconds: float) -> None:
+        """Return at the loop's next step."""
+        await asyncio.sleep(0)
 
 
 @dataclass
@@ -109,9 +118,12 @@ async def interactive(
     rows: int = 24,
     environ: Mapping[str, str] | None = None,
     ready: str | None = None,
+    clock: Clock | None = None,
 ) -> AsyncIterator[Program]:
     """Run the program until the block ends; `ready` is waited for first (by default the model's name)."""
     options = options_for(folder, words, environ)
+    if clock is not None:
+        options = replace(options, clock=clock)
     terminal = HeadlessTerminal(columns, rows, answers={"da1"})
     app = InteractiveApp(options, terminal)
     app.tui.problems.strict = True
