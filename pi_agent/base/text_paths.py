@@ -19,6 +19,13 @@ def strip_at_prefix(path: str) -> str:
     return path[1:] if path.startswith("@") else path
 
 
+def with_tilde(path: str, home: str | None) -> str:
+    """Return the path as people write it, with `~` for their home folder."""
+    if home and (path == home or path.startswith(home + "/")):
+        return "~" + path[len(home) :]
+    return path
+
+
 def resolve_text_path(path: str, cwd: Path, home: Path | None = None) -> Path:
     """Return the absolute path that `path` means, without looking at the file system.
 

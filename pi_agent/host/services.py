@@ -220,6 +220,7 @@ async def build_services(options: RunOptions, surface: Surface) -> Services:
     """Build a conversation; whatever is wrong is in its `problems`."""
     problems: list[Problem] = []
     registry = _registry(options, problems)
+    registry.has_login = surface.mode == "tui"
     session = await start_session(options, problems)
     source = ConversationSource(surface.mode, options.cwd, surface.on_shutdown)
     files, built_in = _extension_files(options, problems)

@@ -1,23 +1,14 @@
-"""Keys: how they are written, and where the one for a request comes from.
-
-Nothing here stores or logs a key. A `!command` runs only when a request needs its output, never to
-find out whether there is a key.
-"""
+"""Keys: where the one for a request comes from. Nothing here stores or logs one."""
 
 from __future__ import annotations
 
-import asyncio
-import os
-import re
-import signal as signals
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pi_agent.base.errors import PiError
+from pi_agent.llm.key_status import key_status
+from pi_agent.llm.key_values import OnceResolver, is_command, resolve_value, variables_of
 from pi_agent.llm.provider import Provider
-
-_COMMAND_SECONDS = 10.0
-_VARIABLE = re.compile(r"\$(?:(?P<sign>[$!])|\{(?P<braced>\w+)\}|(?P<name>[A-Za-z_]\w*))", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,44 +19,11 @@ class Credential:
     source: str
 
 
-def is_configured(value: str, environ: Mapping[str, str]) -> bool:
-    """Return whether `value` has all it needs; a command counts as configured, it is not run."""
-    return value.startswith("!") or bool(_expand(value, environ))
-
-
-async def resolve_value(value: str, environ: Mapping[str, str]) -> str | None:
-    """Return what `value` stands for, or `None` if that cannot be told.
-
-    Text is itself, `$NAME` and `${NAME}` are variables, `$$` and `$!` are `$` and `!`, and a whole
-    `!command` is the command's output.
-    """
-    if value.startswith("!"):
-        return await _output_of(value[1:], environ)
-    return _expand(value, environ)
-
-
-class OnceResolver:
-    """Resolves values, and asks each command only once: failures are remembered, too."""
-
-    def __init__(self) -> None:
-        self._outputs: dict[str, str | None] = {}
-        self._lock = asyncio.Lock()
-
-    async def resolve(self, value: str, environ: Mapping[str, str]) -> str | None:
-        """Return what `value` stands for; see `resolve_value`."""
-        if not value.startswith("!"):
-            return await resolve_value(value, environ)
-        async with self._lock:
-            if value not in self._outputs:
-                self._outputs[value] = await resolve_value(value, environ)
-            return self._outputs[value]
-
-
 def has_credential(
     provider: Provider, environ: Mapping[str, str], given: str | None = None
 ) -> bool:
     """Return whether requests to `provider` can be made; `given` is a key from the command line."""
-    return bool(given) or source_of_key(provider, environ) is not None
+    return key_status(provider, environ, given).is_usable
 
 
 def source_of_key(provider: Provider, environ: Mapping[str, str]) -> str | None:
@@ -73,14 +31,14 @@ def source_of_key(provider: Provider, environ: Mapping[str, str]) -> str | None:
 
     Nothing is run for it: what a command prints may still be no key.
     """
-    environ = {**environ, **provider.stored.environ}
-    for written, file in ((provider.stored.key, "auth.json"), (provider.key, "models.json")):
-        if written is not None:
-            return _describe(written, file) if is_configured(written, environ) else None
-    for name in provider.key_variables:
-        if environ.get(name, "").strip():
-            return name
-    return None if provider.needs_key else "no key needed"
+    status = key_status(provider, environ)
+    if not status.is_usable:
+        return None
+    if provider.stored.key is not None:
+        return _describe(provider.stored.key, "auth.json")
+    if provider.key is not None:
+        return _describe(provider.key, "models.json")
+    return status.variable or status.words
 
 
 async def find_credential(
@@ -88,6 +46,8 @@ async def find_credential(
     environ: Mapping[str, str],
     given: str | None = None,
     once: OnceResolver | None = None,
+    *,
+    has_login: bool = False,
 ) -> Credential:
     """Return the key for one request: from the command line, `auth.json`, `models.json`, or the environment.
 
@@ -108,11 +68,13 @@ async def find_credential(
             return Credential(key, f"the environment variable {name}")
     if not provider.needs_key:
         return Credential(None, "nowhere: none is set")
-    raise PiError(f"No API key for {provider.id}", how_to_set_key(provider))
+    raise PiError(f"No API key for {provider.id}", how_to_set_key(provider, has_login=has_login))
 
 
-def how_to_set_key(provider: Provider) -> str:
-    """Return one line on how to give `provider` a key."""
+def how_to_set_key(provider: Provider, *, has_login: bool = False) -> str:
+    """Return one line on how to give `provider` a key, where there is a screen with `/login` or none."""
+    if has_login:
+        return f"Give it one with /login {provider.id}."
     if provider.key_variables:
         return f"Set {provider.key_variables[0]}, or apiKey of {provider.id} in models.json."
     return f"Set apiKey of {provider.id} in models.json."
@@ -130,53 +92,14 @@ def _found(
     )
 
 
-def _expand(value: str, environ: Mapping[str, str]) -> str | None:
-    missing = False
-
-    def replace(match: re.Match[str]) -> str:
-        nonlocal missing
-        if match["sign"]:
-            return match["sign"]
-        found = environ.get(match["braced"] or match["name"], "").strip()
-        missing = missing or not found
-        return found
-
-    expanded = _VARIABLE.sub(replace, value).strip()
-    return None if missing else expanded or None
-
-
-async def _output_of(command: str, environ: Mapping[str, str]) -> str | None:
-    process = await asyncio.create_subprocess_shell(
-        command,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        env=dict(environ),
-        start_new_session=True,
-    )
-    try:
-        async with asyncio.timeout(_COMMAND_SECONDS):
-            output, _ = await process.communicate()
-    except TimeoutError:
-        return None
-    finally:
-        if process.returncode is None:
-            os.killpg(process.pid, signals.SIGKILL)
-            await process.wait()
-    if process.returncode != 0:
-        return None
-    return output.decode("utf-8", "replace").strip() or None
-
-
 def _describe(value: str, file: str) -> str:
-    if value.startswith("!"):
+    if is_command(value):
         return f"the command in {file}"
-    names = [match["braced"] or match["name"] for match in _VARIABLE.finditer(value)]
-    named = [name for name in names if name]
+    named = variables_of(value)
     return f"{file} ({', '.join(named)})" if named else file
 
 
 def _why_unresolved(value: str) -> str:
-    if value.startswith("!"):
+    if is_command(value):
         return "its command failed, printed nothing or took more than 10 seconds"
     return "a variable it names is not set" if "$" in value else "it is empty"

@@ -35,7 +35,7 @@ class Provider:
     `lists_models`: its models are asked for with `GET {base_url}/models`. `on_request`: its models are never chosen
     on their own. `stored` wins over `key`, which is
     written as in `models.json` and wins over `key_variables`. `needs_key` false: requests go out without one,
-    too.
+    too. `takes_key` false: none is ever sent.
     """
 
     id: str
@@ -46,6 +46,7 @@ class Provider:
     key: str | None = None
     key_variables: tuple[str, ...] = ()
     needs_key: bool = True
+    takes_key: bool = True
     lists_models: bool = True
     on_request: bool = False
     headers: dict[str, str] = field(default_factory=dict)

@@ -53,6 +53,13 @@ def _built_in_model(models_file: ModelsFile) -> dict[str, Provider]:
     return {local.id: replace(local, overrides=_overrides(entry))}
 
 
+def unused_providers(environ: Mapping[str, str], used: Mapping[str, Provider]) -> list[Provider]:
+    """Return the known providers that are not among those of a run: nothing asks for them yet."""
+    return [
+        _known(known, ProviderEntry(), environ) for known in KNOWN_PROVIDERS if known.id not in used
+    ]
+
+
 def _is_named(known: KnownProvider, environ: Mapping[str, str]) -> bool:
     return bool(
         environ.get(known.key_variable)

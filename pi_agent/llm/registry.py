@@ -18,19 +18,19 @@ from pi_agent.base.paths import AgentPaths
 from pi_agent.base.wire import JsonObject, JsonValue
 from pi_agent.llm.credentials import (
     Credential,
-    OnceResolver,
     find_credential,
     has_credential,
     how_to_set_key,
-    resolve_value,
 )
+from pi_agent.llm.key_status import KeyStatus, key_status
+from pi_agent.llm.key_values import OnceResolver, resolve_value
 from pi_agent.llm.local.provider import LOCAL_API, LocalProvider
 from pi_agent.llm.local_model import LocalModel
 from pi_agent.llm.model import Model
 from pi_agent.llm.model_list import read_model_list
 from pi_agent.llm.models_entries import ModelsFile
 from pi_agent.llm.provider import OPENAI_CHAT_API, AuthFile, Provider
-from pi_agent.llm.provider_list import collect_providers
+from pi_agent.llm.provider_list import collect_providers, unused_providers
 from pi_agent.llm.providers.failures import body_text, redact, secrets_of, status_text
 from pi_agent.llm.providers.openai_chat import OpenAiChat
 from pi_agent.llm.resolve import ModelChoice, not_found, resolve_reference, split_level
@@ -55,7 +55,7 @@ class ModelRegistry:
     """Knows providers and models, finds them by what people type, and sends requests to them.
 
     `stream_functions` adds protocols by their `api`, or replaces them. A given `http` stays open at `aclose`;
-    without one `proxy` is where requests go through.
+    without one `proxy` is where requests go through. `has_login`: what is missing can be given with `/login`.
     """
 
     def __init__(
@@ -77,6 +77,7 @@ class ModelRegistry:
         self._http = http or HttpClient(environ, proxy=proxy)
         self._owns_http = http is None
         self._given_keys: dict[str, str] = {}
+        self.has_login = False
         chat = OpenAiChat(self._http, self._clock)
         cache_dir = AgentPaths.from_environment(environ).cache_dir
         self._local = LocalProvider(LocalModel(cache_dir, environ), chat, self._clock)
@@ -95,7 +96,7 @@ class ModelRegistry:
     def notices(self) -> list[str]:
         """What went wrong with `models.json`, `auth.json` and listing models, one line each."""
         files = (*self._file.problems, *self._auth.problems)
-        return [*files, *self._not_spoken(), *self._failures.values()]
+        return [*files, *self._not_spoken(), *self._list_failures()]
 
     def reload(self, models_file: ModelsFile, auth: AuthFile) -> None:
         """Take what the files say now; what servers have listed stays known where they are the same ones."""
@@ -108,6 +109,13 @@ class ModelRegistry:
                 self._asked.discard(provider_id)
                 self._listed.pop(provider_id, None)
                 self._failures.pop(provider_id, None)
+
+    def _list_failures(self) -> list[str]:
+        return [
+            f"The models of {provider.name} cannot be listed: {self._failures[provider.id]}"
+            for provider in self._providers.values()
+            if provider.id in self._failures
+        ]
 
     def _not_spoken(self) -> list[str]:
         """Return a line for each provider of the file whose models cannot be asked at all."""
@@ -122,6 +130,27 @@ class ModelRegistry:
         """Return the providers that pi can reach, with or without a key; the demo is the last one."""
         return list(self._providers.values())
 
+    def providers_with_keys(self) -> list[Provider]:
+        """Return the providers that a key can be stored for, those that nothing asks for yet at the end."""
+        unused = unused_providers(self._environ, self._providers)
+        return [*(one for one in self.providers() if one.takes_key), *unused]
+
+    @property
+    def auth(self) -> AuthFile:
+        """What `auth.json` said when it was read last."""
+        return self._auth
+
+    def key_status(self, provider: Provider) -> KeyStatus:
+        """Return where the key for a provider would come from. Runs no command."""
+        return key_status(provider, self._environ, self._given_keys.get(provider.id))
+
+    def key_changed(self, provider_id: str) -> None:
+        """Forget what came of the key of a provider before; to be called after `reload`."""
+        self._failures.pop(provider_id, None)
+        stored = self._auth.keys.get(provider_id)
+        if stored is not None and stored.key is not None:
+            self._once.forget(stored.key)
+
     def use_api_key(self, provider_id: str, api_key: str) -> None:
         """Take a key from the command line for one provider; it wins over every other."""
         self._given_keys[provider_id] = api_key
@@ -135,6 +164,10 @@ class ModelRegistry:
         """Return whether all models of a provider are known: its server has listed them, or need not."""
         provider = self._providers.get(provider_id)
         return provider is not None and (not provider.lists_models or provider_id in self._listed)
+
+    def list_failure(self, provider_id: str) -> str | None:
+        """Return why a server could not list its models when it was asked last: `401: …`."""
+        return self._failures.get(provider_id)
 
     def models(self) -> list[Model]:
         """Return every known model, by provider and then by id."""
@@ -342,9 +375,9 @@ class ModelRegistry:
         except AbortError:
             return
         except TimeoutError:
-            self._note_failure(provider, f"no answer within {_LIST_SECONDS:g} seconds")
+            self._failures[provider.id] = f"no answer within {_LIST_SECONDS:g} seconds"
         except (PiError, ValueError, OSError) as error:
-            self._note_failure(provider, redact(str(error), secrets))
+            self._failures[provider.id] = redact(str(error), secrets)
 
     async def _get_json(self, url: str, headers: Mapping[str, str]) -> JsonValue:
         async with self._http.stream("GET", url, headers=headers) as response:
@@ -357,9 +390,6 @@ class ModelRegistry:
             text = body_text(body.decode("utf-8", "replace"))
             raise PiError(f"the answer is not JSON: {text[:_MAX_QUOTE_CHARS]}") from error
 
-    def _note_failure(self, provider: Provider, reason: str) -> None:
-        self._failures[provider.id] = f"The models of {provider.name} cannot be listed: {reason}"
-
     async def _credential(self, model: Model, options: StreamOptions) -> Credential:
         if options.api_key:
             return Credential(options.api_key, "the caller")
@@ -368,7 +398,9 @@ class ModelRegistry:
 
     async def _find_credential(self, provider: Provider) -> Credential:
         given = self._given_keys.get(provider.id)
-        return await find_credential(provider, self._environ, given, self._once)
+        return await find_credential(
+            provider, self._environ, given, self._once, has_login=self.has_login
+        )
 
     async def _headers(self, model: Model) -> dict[str, str]:
         provider = self._providers.get(model.provider)
@@ -397,7 +429,7 @@ class ModelRegistry:
             source = f"the key from {credential.source}"
             hint = f"{provider.base_url} refused {source}: put a valid one there."
         else:
-            hint = f"No key was sent. {how_to_set_key(provider)}"
+            hint = f"No key was sent. {how_to_set_key(provider, has_login=self.has_login)}"
         event.error.error_message = f"{text}\n{hint}"
 
 

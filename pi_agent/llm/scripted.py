@@ -146,6 +146,7 @@ def demo_provider() -> Provider:
         base_url="",
         api=DEMO_API,
         needs_key=False,
+        takes_key=False,
         lists_models=False,
         on_request=True,
         models=models,

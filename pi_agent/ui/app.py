@@ -17,6 +17,7 @@ from typing import Protocol
 from pi_agent._version import __version__
 from pi_agent.base.errors import PiError
 from pi_agent.base.git import current_branch
+from pi_agent.base.text_paths import with_tilde
 from pi_agent.host.options import RunOptions
 from pi_agent.resources.keybindings_file import FILE_NAME, AppKeybindings, detect_platform
 from pi_agent.ui.capture import captured_output, log_printed, thread_errors
@@ -207,7 +208,7 @@ class InteractiveApp:
         for warning in self.options.warnings:
             self.notify(warning, "warning")
         screen.footer.update(
-            folder=_short(str(self.options.cwd), self.options.environ.get("HOME")),
+            folder=with_tilde(str(self.options.cwd), self.options.environ.get("HOME")),
             branch=current_branch(self.options.cwd),
             model="starting…",
         )
@@ -432,9 +433,3 @@ def _shows_cursor(options: RunOptions) -> bool:
 
 def _exception(error: object) -> BaseException | None:
     return error if isinstance(error, BaseException) else None
-
-
-def _short(path: str, home: str | None) -> str:
-    if home and (path == home or path.startswith(home + "/")):
-        return "~" + path[len(home) :]
-    return path

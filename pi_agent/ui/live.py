@@ -21,6 +21,8 @@ from pi_agent.ui.app import ActionHandler, InteractiveApp
 from pi_agent.ui.branch_watch import watch_branch
 from pi_agent.ui.commands.copy import CopyAnswer
 from pi_agent.ui.commands.help import help_command
+from pi_agent.ui.commands.login import Login
+from pi_agent.ui.commands.logout import Logout
 from pi_agent.ui.commands.model import ModelChoice
 from pi_agent.ui.commands.name import name_command
 from pi_agent.ui.commands.new import begin_new_session, new_command
@@ -70,6 +72,8 @@ class LiveConversation:
                 self._model_choice.command(),
                 self._thinking_choice.command(),
                 settings_command(self),
+                Login(self).command(),
+                Logout(self).command(),
                 name_command(self),
                 new_command(self),
                 self._copy.command(),
@@ -101,6 +105,11 @@ class LiveConversation:
     def sessions(self) -> SessionSwitch:
         """What puts another session in the place of this one."""
         return self._sessions
+
+    @property
+    def model_choice(self) -> ModelChoice:
+        """What offers the models."""
+        return self._model_choice
 
     @property
     def actions(self) -> Mapping[str, ActionHandler]:

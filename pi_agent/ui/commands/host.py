@@ -12,6 +12,7 @@ from pi_agent.ui.app import InteractiveApp
 from pi_agent.ui.commands.table import CommandTable
 
 if TYPE_CHECKING:
+    from pi_agent.ui.commands.model import ModelChoice
     from pi_agent.ui.session_switch import SessionSwitch
 
 
@@ -52,6 +53,11 @@ class CommandHost(Protocol):
     @property
     def sessions(self) -> SessionSwitch:
         """What puts another session in the place of this one."""
+        ...
+
+    @property
+    def model_choice(self) -> ModelChoice:
+        """What offers the models."""
         ...
 
     async def take_back(self, services: Services) -> None:

@@ -44,7 +44,8 @@ class Picker(Component):
     """Choices with a search field.
 
     `on_pick` gets the value that Enter or a click chose, `on_close` is told of cancel keys. `keys` are further
-    actions, each with what it does to the selected value, `None` where there is none.
+    actions, each with what it does to the selected value, `None` where there is none. `remaining` seconds, while
+    set, are told in the title.
     """
 
     captures_viewport_input = True
@@ -60,6 +61,7 @@ class Picker(Component):
         has_search: bool = True,
         query: str = "",
     ) -> None:
+        self.remaining: int | None = None
         self.max_rows: int | None = None
         self.texts = texts
         self._theme = theme
@@ -104,7 +106,12 @@ class Picker(Component):
     def render(self, width: int) -> list[str]:
         """Return the title, the search, the list and what keys do; the list stays when rows are few."""
         around = frame(
-            self.texts.title, self._theme, width, None, self.max_rows, keep=_LEAST_SHOWN + 1
+            self.texts.title,
+            self._theme,
+            width,
+            self.remaining,
+            self.max_rows,
+            keep=_LEAST_SHOWN + 1,
         )
         room = None
         if self.max_rows is not None:

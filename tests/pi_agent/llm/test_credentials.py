@@ -9,14 +9,8 @@ from pathlib import Path
 import pytest
 
 from pi_agent.base.errors import PiError
-from pi_agent.llm.credentials import (
-    OnceResolver,
-    find_credential,
-    has_credential,
-    is_configured,
-    resolve_value,
-    source_of_key,
-)
+from pi_agent.llm.credentials import find_credential, has_credential, source_of_key
+from pi_agent.llm.key_values import OnceResolver, is_configured, resolve_value
 from pi_agent.llm.provider import Provider, StoredKey
 
 pytestmark = pytest.mark.anyio
