@@ -205,9 +205,7 @@ class Conversation:
         *,
         persist: bool = False,
     ) -> None:
-        problem = self.registry.why_unavailable(model)
-        if problem is not None:
-            raise PiError(problem)
+        self.registry.check_available(model)
         old, before = self.model, self.thinking_level
         is_another = old is None or old.reference != model.reference
         self._selection.take_model(model, level)
@@ -388,9 +386,7 @@ class Conversation:
                 "No model is chosen.",
                 "Choose one with /model, or start with --model; `pi --list-models` shows what there is.",
             )
-        problem = self.registry.why_unavailable(self.model)
-        if problem is not None:
-            raise PiError(problem)
+        self.registry.check_available(self.model)
         return self.model
 
     def _now_ms(self) -> int:

@@ -206,6 +206,16 @@ class ModelRegistry:
             return f"No API key for {model.reference}"
         return None
 
+    def check_available(self, model: Model) -> None:
+        """Raise the `PiError` that says why `model` cannot be asked, and what to do about it."""
+        reason = self.why_unavailable(model)
+        if reason is None:
+            return
+        provider = self._providers.get(model.provider)
+        if provider is None or self.has_credentials(model):
+            raise PiError(reason)
+        raise PiError(reason, how_to_set_key(provider, has_login=self.has_login))
+
     def resolve(self, reference: str, provider: str | None = None) -> ModelChoice:
         """Find the model that `reference` means, at `provider` if given.
 

@@ -81,7 +81,9 @@ class KeyEntry:
             return
         for text in problems:
             self._host.app.notify(text, "warning")
-        self._host.app.notify(f"The key of {self._provider.name} is stored in {self._place()}.")
+        self._host.app.screen.notices.say(
+            f"The key of {self._provider.name} is stored in {self._place()}."
+        )
         settle(True)
 
     def _texts(self) -> ApiKeyTexts:

@@ -30,7 +30,9 @@ async def remove_and_tell(host: CommandHost, services: Services, provider_id: st
         host.app.notify(text, "warning")
     provider = services.registry.provider(provider_id)
     name = provider.name if provider is not None else provider_id
-    host.app.notify(f"The key of {name} is removed. {what_is_next(services, provider)}".rstrip())
+    host.app.screen.notices.say(
+        f"The key of {name} is removed. {what_is_next(services, provider)}".rstrip()
+    )
 
 
 def what_is_next(services: Services, provider: Provider | None) -> str:

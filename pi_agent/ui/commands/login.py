@@ -105,9 +105,9 @@ class Login:
             self._host.model_choice.choose(f"{provider.id}/")
             return
         reason = registry.list_failure(provider.id)
-        why = f"cannot be listed: {reason}" if reason is not None else "are not known"
+        why = f"cannot be listed: {reason}" if reason is not None else "are not known."
         self._host.app.notify(
-            f"The key is stored, but the models of {provider.name} {why}\n"
+            f"The models of {provider.name} {why}\n"
             f"`pi --model {provider.id}/NAME` takes one that is not listed.",
             "warning",
         )

@@ -20,7 +20,7 @@ from pi_tui.wrap import wrap_rows
 _CLEAR_AT_END = 4
 _LONG_ENOUGH = 16
 _LITERAL_KEY = "tui.input.tab"
-_LEAST_ROWS = 3
+_LEAST_ROWS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +151,11 @@ class ApiKeyDialog(Component):
         return wrap_rows(self._dim(text), width)
 
     def _hint_list(self) -> list[Hint]:
-        hints = [Hint("Enter", "store", self._store)]
+        hints = [Hint("Enter", "store", self._store), Hint("Esc", "back", self._on_back)]
         if self._reading().has_signs:
-            label = "understand $ and !" if self._is_literal else "take $ and ! as they are"
+            label = "understand it" if self._is_literal else "take as it is"
             hints.append(Hint(key_display_text(_LITERAL_KEY), label, self._toggle_literal))
-        return [*hints, Hint("Esc", "back", self._on_back)]
+        return hints
 
     def _dim(self, text: str) -> str:
         return self._theme.fg("dim", text)
