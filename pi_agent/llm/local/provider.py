@@ -38,6 +38,7 @@ def local_provider() -> Provider:
         base_url="",
         api=LOCAL_API,
         needs_key=False,
+        takes_key=False,
         lists_models=False,
         on_request=True,
         models=(
