@@ -129,7 +129,9 @@ class KeyEntry:
         return reason if reason is not None and reason.startswith(_REFUSED) else None
 
     async def _ask_after_refusal(self, reason: str) -> Literal["again", "keep", "remove"]:
-        title = f"The key is stored, but {self._provider.name} refused it: {reason[:_MOST_REASON]}"
+        name = self._provider.name
+        self._host.app.notify(f"{name} refused the key: {reason[:_MOST_REASON]}", "warning")
+        title = f"{name} refused the key, which is stored now."
         options = [label for _, label in _AFTER_REFUSAL]
         theme = self._host.app.theme
 

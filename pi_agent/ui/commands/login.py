@@ -14,9 +14,7 @@ from pi_agent.ui.dialogs.login import login_choices
 from pi_agent.ui.dialogs.picker import Picker, PickerTexts
 from pi_tui.autocomplete import AutocompleteItem
 
-_TEXTS = PickerTexts(
-    title="Sign in: whose key?", hint="Enter choose · Esc close", nothing="No such provider"
-)
+_TEXTS = PickerTexts(title="Sign in: whose key?", nothing="No such provider", close="close")
 
 
 class Login:

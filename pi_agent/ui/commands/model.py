@@ -17,7 +17,6 @@ from pi_agent.ui.dialogs.model import model_choices
 from pi_agent.ui.dialogs.picker import Picker, PickerTexts
 from pi_tui.autocomplete import AutocompleteItem
 from pi_tui.fuzzy import fuzzy_filter
-from pi_tui.keybindings import key_display_text
 
 
 class ModelChoice:
@@ -157,13 +156,11 @@ class ModelChoice:
 
 
 def _texts(shows_scope: bool, services: Services) -> PickerTexts:
-    hints = ["Enter use", f"{key_display_text('app.models.save')} default"]
-    title = "Model"
+    title, keys = "Model", {"app.models.save": "default"}
     if services.conversation.scoped_models:
         title += " (those to cycle through)" if shows_scope else " (all)"
-        hints.append(f"{key_display_text('tui.input.tab')} {'all' if shows_scope else 'fewer'}")
-    hints.append("Esc cancel")
-    return PickerTexts(title=title, hint=" · ".join(hints), nothing="No matching models")
+        keys["tui.input.tab"] = "all" if shows_scope else "fewer"
+    return PickerTexts(title=title, nothing="No matching models", pick="use", keys=keys)
 
 
 def _about(model: Model) -> str:

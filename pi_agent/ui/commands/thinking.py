@@ -10,7 +10,6 @@ from pi_agent.ui.commands.table import Command
 from pi_agent.ui.dialogs.picker import Picker, PickerTexts
 from pi_agent.ui.dialogs.thinking import level_choices
 from pi_tui.autocomplete import AutocompleteItem
-from pi_tui.keybindings import key_display_text
 
 _HIDE = "hideThinkingBlock"
 
@@ -45,12 +44,12 @@ class ThinkingChoice:
             self._host.app.notify("There is no model yet: choose one with /model.")
             return
         screen = self._host.app.screen
-        save = key_display_text("app.thinking.save")
         picker = Picker(
             PickerTexts(
                 title="Thinking",
-                hint=f"Enter use · {save} default · Esc cancel",
                 nothing="No levels",
+                pick="use",
+                keys={"app.thinking.save": "default"},
             ),
             screen.theme,
             on_pick=lambda level: self._pick(picker, level),

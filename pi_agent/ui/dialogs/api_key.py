@@ -12,7 +12,7 @@ from pi_agent.ui.plain import plain_line
 from pi_tui.component import Component
 from pi_tui.components.input import Input
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
-from pi_tui.keybindings import get_keybindings, key_display_text
+from pi_tui.keybindings import get_keybindings
 from pi_tui.masking import DEFAULT_MASK
 from pi_tui.theme import Theme
 from pi_tui.wrap import wrap_rows
@@ -151,10 +151,13 @@ class ApiKeyDialog(Component):
         return wrap_rows(self._dim(text), width)
 
     def _hint_list(self) -> list[Hint]:
-        hints = [Hint("Enter", "store", self._store), Hint("Esc", "back", self._on_back)]
+        hints = [
+            Hint("tui.input.submit", "store", self._store),
+            Hint("tui.select.cancel", "back", self._on_back),
+        ]
         if self._reading().has_signs:
             label = "understand it" if self._is_literal else "take as it is"
-            hints.append(Hint(key_display_text(_LITERAL_KEY), label, self._toggle_literal))
+            hints.append(Hint(_LITERAL_KEY, label, self._toggle_literal))
         return hints
 
     def _dim(self, text: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pi_tui.events import MouseEvent, MouseResult
+from pi_tui.keybindings import key_display_text
 from pi_tui.theme import Theme
 from pi_tui.width import truncate_to_width, visible_width
 
@@ -14,16 +15,17 @@ _BETWEEN = " · "
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A key, what it does in a word, and the doing."""
+    """An action that a key has, what it does in a word, and the doing."""
 
-    key: str
+    action: str
     label: str
     act: Callable[[], object]
 
     @property
     def text(self) -> str:
-        """What is shown."""
-        return f"{self.key} {self.label}"
+        """What is shown: of several keys the first one."""
+        key = key_display_text(self.action).split("/")[0].replace("Escape", "Esc")
+        return f"{key} {self.label}".lstrip()
 
 
 class Hints:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from pi_agent.ui.dialogs.frame import frame
+from pi_agent.ui.dialogs.hints import Hint, Hints
 from pi_agent.ui.plain import plain_line
 from pi_tui.choices import SelectItem
 from pi_tui.component import Component
@@ -15,7 +17,6 @@ from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
 from pi_tui.fuzzy import fuzzy_filter
 from pi_tui.keybindings import get_keybindings
 from pi_tui.theme import Theme, get_select_list_theme
-from pi_tui.width import truncate_to_width
 
 _MOST_SHOWN = 10
 _LEAST_SHOWN = 3
@@ -33,11 +34,16 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PickerTexts:
-    """What a picker says: above the list, below it, and in its place when there is nothing."""
+    """What a picker says: above the list, in its place when there is nothing, and what choosing and closing are called.
+
+    `keys` says what the picker's further actions do.
+    """
 
     title: str
-    hint: str
     nothing: str
+    pick: str = "choose"
+    keys: Mapping[str, str] = field(default_factory=dict)
+    close: str = "cancel"
 
 
 class Picker(Component):
@@ -72,6 +78,10 @@ class Picker(Component):
         self._list.no_match_text = texts.nothing
         self._list.on_select = lambda item: on_pick(item.value)
         self._list.on_cancel = on_close
+        self._on_pick = on_pick
+        self._on_close = on_close
+        self._hints = Hints(theme)
+        self._hints_row = 0
         self._focused = False
         self._search_row: int | None = None
         self._list_top = 0
@@ -117,15 +127,29 @@ class Picker(Component):
         if self.max_rows is not None:
             room = max(1, self.max_rows - len(around.above) - len(around.below))
         search = self._search.render(width) if self._search is not None and room != 1 else []
-        hint = [self._theme.fg("dim", truncate_to_width(self.texts.hint, width, "…"))]
         if room is not None:
             room -= len(search)
-            hint = hint if room > _LEAST_SHOWN else []
-            room -= len(hint)
-        self._list.max_rows = room
+        hints = self._hint_rows(width, room)
+        self._list.max_rows = room - len(hints) if room is not None else None
         self._search_row = len(around.above) if search else None
         self._list_top = len(around.above) + len(search)
-        return [*around.above, *search, *self._list.render(width), *hint, *around.below]
+        above = [*around.above, *search, *self._list.render(width)]
+        self._hints_row = len(above)
+        return [*above, *hints, *around.below]
+
+    def _hint_rows(self, width: int, room: int | None) -> list[str]:
+        """Return what keys do; where there is little room only how to close, or nothing."""
+        close = Hint("tui.select.cancel", self.texts.close, self._on_close)
+        pick = Hint("tui.select.confirm", self.texts.pick, self._pick_selected)
+        further = [
+            Hint(action, label, partial(self._act, action))
+            for action, label in self.texts.keys.items()
+        ]
+        for hints in ([pick, *further, close], [close]):
+            rows = self._hints.render(hints, width)
+            if room is None or room - len(rows) >= _LEAST_SHOWN:
+                return rows
+        return self._hints.render([], width)
 
     # -- input
 
@@ -134,10 +158,9 @@ class Picker(Component):
         if event.kind == "release":
             return False
         keybindings = get_keybindings()
-        for action, act in self._keys.items():
+        for action in self._keys:
             if keybindings.matches(event, action):
-                item = self._list.get_selected_item()
-                act(item.value if item is not None else None)
+                self._act(action)
                 return True
         return self._list.handle_key(event) or self._take_search_key(event)
 
@@ -148,10 +171,22 @@ class Picker(Component):
             self._filter()
 
     def handle_mouse(self, event: MouseEvent) -> MouseResult | None:
-        """Let the search and the list have what lies over them."""
+        """Let the search and the list have what lies over them; a click on a hint does what it says."""
         if self._search is not None and event.y == self._search_row:
             return self._search.handle_mouse(replace(event, y=0))
+        if event.y >= self._hints_row:
+            return self._hints.handle_mouse(replace(event, y=event.y - self._hints_row))
         return self._list.handle_mouse(replace(event, y=event.y - self._list_top))
+
+    def _act(self, action: str) -> None:
+        """Do what one of the picker's own keys does."""
+        item = self._list.get_selected_item()
+        self._keys[action](item.value if item is not None else None)
+
+    def _pick_selected(self) -> None:
+        item = self._list.get_selected_item()
+        if item is not None:
+            self._on_pick(item.value)
 
     def _take_search_key(self, event: KeyEvent) -> bool:
         if self._search is None:

@@ -33,7 +33,7 @@ class WaitingDialog(Component):
         self._title = plain_line(title)
         self._theme = theme
         self._on_stop = on_stop
-        self._hint = Hint("Esc", stop_label, on_stop)
+        self._hint = Hint("tui.select.cancel", stop_label, on_stop)
         self._hints = Hints(theme)
         self._hints_row = 0
         self._loader = Loader(

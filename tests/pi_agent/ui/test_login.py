@@ -116,7 +116,8 @@ async def test_a_refused_key_is_told_and_another_one_can_be_given(
         await program.told("Key for Acme")
         program.pilot.paste(BAD_KEY)
         program.pilot.press("enter")
-        await program.told("The key is stored, but Acme refused it: 401: Incorrect API key")
+        await program.told("Acme refused the key, which is stored now.")
+        assert "Acme refused the key: 401: Incorrect API key provided" in program.flat()
         program.pilot.press("up", "down", "enter")
         await program.told("It replaces the key that is stored.")
         program.pilot.paste(KEY)
@@ -132,7 +133,7 @@ async def test_a_refused_key_can_be_taken_out_again(tmp_path: Path, server: Wire
         await program.told("It wins over apiKey in models.json.")
         program.pilot.paste(BAD_KEY)
         program.pilot.press("enter")
-        await program.told("refused it")
+        await program.told("refused the key, which")
         program.pilot.press("down", "down", "enter")
         await program.told("The key of Acme is removed. From now on apiKey in models.json is used.")
         assert stored(program) == {}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,13 +11,13 @@ from hypothesis import strategies as st
 from pi_agent.resources.themes import load_bundled_theme
 from pi_agent.ui.dialogs.picker import Choice, Picker, PickerTexts
 from pi_tui.ansi import strip_terminal_sequences
-from pi_tui.events import KeyEvent, PasteEvent
+from pi_tui.events import KeyEvent, MouseEvent, PasteEvent
 from pi_tui.key_parser import text_key
 from pi_tui.width import visible_width
 from tests.pi_tui.strategies import styled_texts
 
 THEME = load_bundled_theme("dark", color_mode="truecolor")
-TEXTS = PickerTexts(title="Choose one", hint="Enter use · Esc cancel", nothing="Nothing there")
+TEXTS = PickerTexts(title="Choose one", nothing="Nothing there", pick="use")
 
 
 def picker(*labels: str, has_search: bool = True) -> tuple[Picker, list[str]]:
@@ -43,6 +45,29 @@ def test_a_search_that_fits_nothing_says_so_and_enter_does_nothing() -> None:
     assert "  Nothing there" in rows(shown)
     shown.handle_key(KeyEvent("enter"))
     shown.handle_key(KeyEvent("escape"))
+    assert told == ["close"]
+
+
+def click(shown: Picker, text: str, width: int = 40) -> None:
+    y = next(number for number, row in enumerate(rows(shown, width)) if text in row)
+    x = rows(shown, width)[y].index(text)
+    for kind in ("press", "click"):
+        shown.handle_mouse(MouseEvent(kind, "left", x, y, x, y))
+
+
+def test_a_click_on_what_a_key_does_does_it() -> None:
+    shown, told = picker("one", "two")
+    shown.texts = replace(TEXTS, keys={"app.models.save": "default"})
+    shown.handle_key(KeyEvent("down"))
+    for text in ("Enter use", "default", "Esc cancel"):
+        click(shown, text)
+    assert told == ["pick 1", "save 1", "close"]
+
+
+def test_in_few_rows_there_is_still_a_place_to_click_to_close() -> None:
+    shown, told = picker("one", "two", "three", "four")
+    shown.max_rows = 6
+    click(shown, "Esc cancel", 20)
     assert told == ["close"]
 
 
