@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 MODES: Final = ("text", "json")
+TUI_MODES: Final = ("fullscreen", "regular")
 THINKING_LEVELS: Final = ("off", "minimal", "low", "medium", "high", "xhigh", "max")
 
 # How a flag takes its value: not at all; not at all, but the next word may be a message though it begins with
@@ -59,6 +60,7 @@ class Args:
     system_prompt: str | None = None
     append_system_prompt: tuple[str, ...] = ()
     use_theme: str | None = None
+    tui_mode: str | None = None
     help: bool = False
     version: bool = False
     files: tuple[str, ...] = ()
@@ -245,6 +247,14 @@ FLAGS: Final = (
         "Colors for this run: light, dark, or light/dark to follow the terminal.",
         "THEME",
     ),
+    Flag(
+        "tui_mode",
+        ("--tui-mode",),
+        "text",
+        "Screen",
+        f"Screen: {' or '.join(TUI_MODES)} (the terminal's own scrollback).",
+        "MODE",
+    ),
     Flag("help", ("-h", "--help"), "switch", "About", "Show this text and exit."),
     Flag("version", ("-v", "--version"), "switch", "About", "Show the version and exit."),
 )
@@ -368,6 +378,8 @@ def _checked(reader: _Reader) -> Parsed:
             errors.append(f"{_long(one)} needs {' or '.join(map(_long, others))}")
     if (mode := values.get("mode", MODES[0])) not in MODES:
         errors.append(f"Unknown mode: {mode} (available: {', '.join(MODES)})")
+    if (screen := values.get("tui_mode", TUI_MODES[0])) not in TUI_MODES:
+        errors.append(f"Unknown screen mode: {screen} (available: {', '.join(TUI_MODES)})")
     if "name" in values and not str(values["name"]).strip():
         errors.append("--name requires a name that is not empty")
     if _mixes_names_and_changes(values.get("tools")):

@@ -42,6 +42,7 @@ def run_options(args: Args, warnings: Sequence[str], environ: Mapping[str, str])
         system_prompt=args.system_prompt,
         append_system_prompt=args.append_system_prompt,
         use_theme=args.use_theme,
+        tui_mode=args.tui_mode,
         warnings=(*warnings, *settings.warnings),
     )
 

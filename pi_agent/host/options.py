@@ -39,5 +39,6 @@ class RunOptions:
     system_prompt: str | None = None
     append_system_prompt: tuple[str, ...] = ()
     use_theme: str | None = None
+    tui_mode: str | None = None
     warnings: tuple[str, ...] = ()
     clock: Clock = field(default_factory=SystemClock)

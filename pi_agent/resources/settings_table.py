@@ -76,6 +76,7 @@ _QUEUE: Final = Kind(words=("one-at-a-time", "all"))
 _COUNT: Final = Kind(low=0)
 _BUDGET: Final = Kind(low=1)
 _QUIET: Final = Kind(flag=True, words=("header",))
+_SCREEN: Final = Kind(words=("fullscreen", "regular"))
 _EXIT: Final = Kind(words=("transcript", "resume-hint"))
 _BAR: Final = Kind(words=("auto", "always", "hidden"))
 _WHEEL: Final = Kind(low=1, high=100, words=("auto",))
@@ -99,6 +100,7 @@ SETTINGS: Final = (
     Setting("sessionDir", _TEXT, None, "folder that all sessions are kept in, from the current folder on"),
     Setting("theme", _TEXT, None, "colors: `light`, `dark`, or `light/dark` to follow the terminal"),
     Setting("quietStartup", _QUIET, False, "leave out the header and what was loaded; `header` leaves the header"),
+    Setting("tuiMode", _SCREEN, "fullscreen", "`regular` is the terminal's own scrollback; from the next start on"),
     Setting("fullscreenExitOutput", _EXIT, "transcript", "what is left on the terminal at the end"),
     Setting("mouse", _FLAG, True, "scroll, click and select here; else the mouse is the terminal's"),
     Setting("fullscreenScrollbar", _BAR, "auto", "when the scrollbar shows; `auto` while one scrolls"),
@@ -106,6 +108,7 @@ SETTINGS: Final = (
     Setting("fullscreenWheelScrollLines", _WHEEL, "auto", "rows that a step of the wheel goes"),
     Setting("editorPaddingX", Kind(low=0, high=3), 0, "columns that are kept free beside what one types"),
     Setting("autocompleteMaxVisible", Kind(low=3, high=20), 5, "suggestions that are shown at a time"),
+    Setting("terminal.clearOnShrink", _FLAG, False, "keep the `regular` screen free of blank rows at its end"),
     Setting("showHardwareCursor", _FLAG, False, "show the terminal's own cursor where one types"),
     Setting("httpProxy", _TEXT, None, "address of the proxy for all requests"),
     Setting("httpIdleTimeoutMs", Kind(low=0, words=("disabled",)), 300_000, "milliseconds that a server may be silent"),

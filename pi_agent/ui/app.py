@@ -21,20 +21,19 @@ from pi_agent.base.text_paths import with_tilde
 from pi_agent.host.options import RunOptions
 from pi_agent.resources.keybindings_file import FILE_NAME, AppKeybindings, detect_platform
 from pi_agent.ui.capture import captured_output, log_printed, thread_errors
-from pi_agent.ui.clipboard import Clipboard
 from pi_agent.ui.composer import Composer
 from pi_agent.ui.header import Header
 from pi_agent.ui.links import LinkOpener
 from pi_agent.ui.messages.notice import NoticeKind
-from pi_agent.ui.mouse_control import MouseControl
+from pi_agent.ui.mouse_control import mouse_toggle
 from pi_agent.ui.plain import plain_line
 from pi_agent.ui.screen import AgentScreen
+from pi_agent.ui.screen_mode import make_tui, text_copier
 from pi_agent.ui.screen_settings import follow_settings
 from pi_agent.ui.signals import ending_signals
 from pi_agent.ui.theme import ThemeChoice
 from pi_tui.color_query import TerminalColors
 from pi_tui.events import KeyEvent
-from pi_tui.fullscreen import TuiAltScreen
 from pi_tui.hyperlink_support import shows_hyperlinks
 from pi_tui.keybindings import key_display_text, set_keybindings
 from pi_tui.terminal_protocol import Terminal
@@ -116,20 +115,15 @@ class InteractiveApp:
             options.use_theme or self.settings.get_text("theme"), options.environ
         )
         self.theme = ThemeHandle(self.theme_choice.theme())
-        self.tui = TuiAltScreen(
-            terminal,
-            show_hardware_cursor=_shows_cursor(options),
-            environ=options.environ,
-            mouse=self.settings.get_bool("mouse"),
-            copy_selection=Clipboard(options.environ, terminal.write).copy,
-            open_url=self._open_link,
-            scroll_to_end_indicator=self._way_back,
+        self.tui = make_tui(
+            options, terminal, open_url=self._open_link, scroll_to_end_indicator=self._way_back
         )
         self.composer = Composer(self.tui, self.theme)
         self.screen = AgentScreen(
             self.tui, self.theme, self.composer, hyperlinks=shows_hyperlinks(options.environ)
         )
-        self.mouse = MouseControl(self.tui, self.screen.view, self.screen.notices, self.settings)
+        self.copy_text = text_copier(self.tui, options, self.notify)
+        self._toggle_mouse = mouse_toggle(self.screen, self.settings)
         self.header = Header(self.theme, __version__, self._hints())
         self.exit_code = 0
         self.farewell: str | None = None
@@ -226,7 +220,7 @@ class InteractiveApp:
         return [*((key, what) for key, what in hints if key), ("/", "commands")]
 
     def _open_link(self, url: str) -> None:
-        opener = LinkOpener(self.options.environ, self.tui.copy_text)
+        opener = LinkOpener(self.options.environ, self.copy_text)
         self.start_task(opener.open(url))
 
     def _way_back(self) -> str:
@@ -286,7 +280,7 @@ class InteractiveApp:
             "app.suspend": self.tui.suspend,
             "app.interrupt": self._interrupt,
             "app.clear": self._clear,
-            "app.mouse.toggle": self.mouse.toggle,
+            "app.mouse.toggle": self._toggle_mouse,
         }
         return own if self._live is None else {**own, **self._live.actions}
 
@@ -423,12 +417,6 @@ class InteractiveApp:
         if self._loop is not None:
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(function)
-
-
-def _shows_cursor(options: RunOptions) -> bool:
-    if options.settings.is_set("showHardwareCursor"):
-        return options.settings.get_bool("showHardwareCursor")
-    return options.environ.get("PI_HARDWARE_CURSOR") == "1"
 
 
 def _exception(error: object) -> BaseException | None:

@@ -148,19 +148,21 @@ class ConversationView:
         self.user_commands.set_expanded(self._expanded)
         for view in self._custom:
             view.set_expanded(self._expanded)
-        self._screen.tui.request_render()
+        self._screen.show_changed_everywhere()
 
     def extensions_changed(self) -> None:
         """Let the extensions that there are now draw their messages."""
         for view in self._custom:
             view.invalidate()
-        self._screen.tui.request_render()
+        if self._custom:
+            self._screen.show_changed_everywhere()
 
     def hide_thinking(self, hides: bool) -> None:
         """Show a line in place of what the model thought, or all of it."""
         if hides != self._hides_thinking:
             self._hides_thinking = hides
             self._screen.document.invalidate()
+            self._screen.show_changed_everywhere()
 
     def _begin(self, message: Message) -> None:
         self._screen.notices.keep_last()

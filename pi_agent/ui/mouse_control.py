@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from pi_agent.resources.settings import SettingsStore
 from pi_agent.ui.notices import Notices
+from pi_agent.ui.screen import AgentScreen
 from pi_tui.components.scroll_view import ScrollView
 from pi_tui.components.scrollbar import ScrollbarMode
-from pi_tui.fullscreen import TuiAltScreen
+from pi_tui.fullscreen import TuiAltScreen, is_viewport_tui
 from pi_tui.keybindings import key_display_text
 from pi_tui.mouse import WheelLines
 
@@ -55,6 +57,13 @@ class MouseControl:
         tui.copy_on_select = settings.get_bool("fullscreenCopyOnSelect")
         tui.set_wheel_scroll_lines(_wheel_lines(settings.get("fullscreenWheelScrollLines")))
         self._view.set_scrollbar(_BARS[settings.get_choice("fullscreenScrollbar")])
+
+
+def mouse_toggle(screen: AgentScreen, settings: SettingsStore) -> Callable[[], None]:
+    """Return what the key of the mouse does. Where the terminal scrolls, the mouse is always its own."""
+    if is_viewport_tui(screen.tui):
+        return MouseControl(screen.tui, screen.view, screen.notices, settings).toggle
+    return lambda: screen.notices.notify("The mouse is the terminal's in regular mode.")
 
 
 def _wheel_lines(value: object) -> WheelLines:

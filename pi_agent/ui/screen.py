@@ -16,12 +16,12 @@ from pi_agent.ui.notices import Notices
 from pi_agent.ui.pending import PendingTexts
 from pi_agent.ui.status import StatusRow
 from pi_agent.ui.widgets import Widgets
+from pi_tui.app import TUI
 from pi_tui.component import Component, Renderable, invalidate_all
 from pi_tui.components.container import Container
 from pi_tui.components.scroll_view import ScrollView
 from pi_tui.components.stack import VStack
 from pi_tui.components.transcript import Transcript
-from pi_tui.fullscreen import TuiAltScreen
 from pi_tui.keybindings import key_display_text
 from pi_tui.layout import Box, LayoutContext, StackEntry, natural_height
 from pi_tui.theme import ThemeHandle
@@ -74,7 +74,7 @@ class AgentScreen(Component):
 
     def __init__(
         self,
-        tui: TuiAltScreen,
+        tui: TUI,
         theme: ThemeHandle,
         composer: Composer,
         *,
@@ -144,6 +144,10 @@ class AgentScreen(Component):
         self.document.append(text)
         self.view.scroll_to_entry(self.document.entry_count() - 1)
         self.tui.request_render()
+
+    def show_changed_everywhere(self) -> None:
+        """Draw entries anew, those that are out of sight in the terminal's scrollback, too."""
+        self.tui.request_render(force=self.tui.mode == "regular")
 
     def show_dialog(self, dialog: Renderable) -> None:
         """Put a dialog in the editor's place and give it the keys."""

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
+from pi_tui.fullscreen import is_viewport_tui
+from pi_tui.regular import TuiMainScreen
+
 if TYPE_CHECKING:
     from pi_agent.ui.app import InteractiveApp
 
@@ -45,10 +48,16 @@ def _cursor(app: InteractiveApp) -> None:
 
 
 def _exit_output(app: InteractiveApp) -> None:
-    app.tui.print_on_exit = app.settings.get_choice("fullscreenExitOutput") == "transcript"
+    if is_viewport_tui(app.tui):
+        app.tui.print_on_exit = app.settings.get_choice("fullscreenExitOutput") == "transcript"
 
 
-_AT_START: Final = (_header, _editor_padding, _suggestions, _exit_output)
+def _shrinking(app: InteractiveApp) -> None:
+    if isinstance(app.tui, TuiMainScreen) and app.settings.is_set("terminal.clearOnShrink"):
+        app.tui.set_clear_on_shrink(app.settings.get_bool("terminal.clearOnShrink"))
+
+
+_AT_START: Final = (_header, _editor_padding, _suggestions, _exit_output, _shrinking)
 _APPLIED: Final[Mapping[str, Callable[[InteractiveApp], None]]] = {
     "theme": _theme,
     "quietStartup": _header,
@@ -56,4 +65,5 @@ _APPLIED: Final[Mapping[str, Callable[[InteractiveApp], None]]] = {
     "autocompleteMaxVisible": _suggestions,
     "showHardwareCursor": _cursor,
     "fullscreenExitOutput": _exit_output,
+    "terminal.clearOnShrink": _shrinking,
 }

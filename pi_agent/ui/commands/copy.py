@@ -5,6 +5,7 @@ from __future__ import annotations
 from pi_agent.llm.messages import text_of
 from pi_agent.ui.commands.host import CommandHost
 from pi_agent.ui.commands.table import Command
+from pi_tui.fullscreen import TuiAltScreen, is_viewport_tui
 
 
 class CopyAnswer:
@@ -20,13 +21,10 @@ class CopyAnswer:
     def copy(self) -> None:
         """Copy what is selected, else the last answer."""
         tui = self._host.app.tui
-        if tui.has_active_selection():
-            self._host.app.start_task(self._copy_selection())
+        if is_viewport_tui(tui) and tui.has_active_selection():
+            self._host.app.start_task(_copy_selection(tui))
         else:
             self._copy_answer()
-
-    async def _copy_selection(self) -> None:
-        await self._host.app.tui.copy_active_selection_to_clipboard()
 
     def _copy_answer(self) -> None:
         services = self._host.services
@@ -38,4 +36,8 @@ class CopyAnswer:
         self._host.app.start_task(self._copy_text(text))
 
     async def _copy_text(self, text: str) -> None:
-        await self._host.app.tui.copy_text(text)
+        await self._host.app.copy_text(text)
+
+
+async def _copy_selection(tui: TuiAltScreen) -> None:
+    await tui.copy_active_selection_to_clipboard()

@@ -30,6 +30,11 @@ _SHOWN_KEYS = (
     "tui.altScreen.bottom",
 )
 
+# Where the terminal scrolls and has the mouse, these do nothing.
+_FULLSCREEN_KEYS = {action for action in _SHOWN_KEYS if action.startswith("tui.altScreen.")} | {
+    "app.mouse.toggle"
+}
+
 _SHELL = (
     ("!command", "Run it in the shell, and let the model know of it"),
     ("!!command", "Run it, and do not"),
@@ -46,6 +51,7 @@ def _show(host: CommandHost) -> None:
     keys = [
         (key_display_text(action), definition.description)
         for action in _SHOWN_KEYS
+        if screen.tui.mode == "fullscreen" or action not in _FULLSCREEN_KEYS
         if (definition := keybindings.get_definition(action)) is not None
         and key_display_text(action)
     ]

@@ -34,6 +34,7 @@ SETTING_ROWS = (
     SettingRow("editorPaddingX", "Editor padding"),
     SettingRow("autocompleteMaxVisible", "Suggestions shown"),
     SettingRow("quietStartup", "Quiet start"),
+    SettingRow("tuiMode", "Screen mode"),
     SettingRow("fullscreenExitOutput", "Left at the end"),
     SettingRow("showHardwareCursor", "Terminal's cursor"),
 )

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pi_agent.ui.screen import plan_rows
+from pi_tui.fullscreen import is_viewport_tui
 from tests.pi_agent.ui.support import SIZES, SNAPSHOTS, Program, interactive, script
 
 pytestmark = pytest.mark.anyio
@@ -159,6 +160,7 @@ async def test_a_selection(tmp_path: Path, columns: int, rows: int) -> None:
     ) as program:
         program.say("What is here?")
         await program.settled("wrapped.")
+        assert is_viewport_tui(program.app.tui)
         program.app.tui.set_wheel_scroll_lines(1)  # not by how fast the wheel turns
         program.pilot.scroll(-2)
         program.pilot.drag((5, 1), (2, 3))

@@ -1,0 +1,53 @@
+"""Which screen the program has: a full one, or rows in the terminal's own scrollback."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from pi_agent.host.options import RunOptions
+from pi_agent.ui.clipboard import Clipboard
+from pi_tui.app import TUI
+from pi_tui.copying import SelectionCopy
+from pi_tui.fullscreen import TuiAltScreen, is_viewport_tui
+from pi_tui.regular import TuiMainScreen
+from pi_tui.terminal_protocol import Terminal
+
+CopyText = Callable[[str], Awaitable[bool]]
+
+
+def make_tui(
+    options: RunOptions,
+    terminal: Terminal,
+    *,
+    open_url: Callable[[str], object],
+    scroll_to_end_indicator: Callable[[], str],
+) -> TUI:
+    """Return the screen that the command line asks for, else the settings."""
+    settings, environ = options.settings, options.environ
+    if (options.tui_mode or settings.get_choice("tuiMode")) == "regular":
+        return TuiMainScreen(terminal, show_hardware_cursor=_shows_cursor(options), environ=environ)
+    return TuiAltScreen(
+        terminal,
+        show_hardware_cursor=_shows_cursor(options),
+        environ=environ,
+        mouse=settings.get_bool("mouse"),
+        copy_selection=Clipboard(environ, terminal.write).copy,
+        open_url=open_url,
+        scroll_to_end_indicator=scroll_to_end_indicator,
+    )
+
+
+def text_copier(tui: TUI, options: RunOptions, notify: Callable[[str], None]) -> CopyText:
+    """Return what puts a text into the clipboard and says so, on the screen or in the document."""
+    if is_viewport_tui(tui):
+        return tui.copy_text
+    copy = Clipboard(options.environ, tui.terminal.write).copy
+    return SelectionCopy(
+        tui.terminal.write, lambda text, seconds: notify(text), options.environ, copy
+    ).run
+
+
+def _shows_cursor(options: RunOptions) -> bool:
+    if options.settings.is_set("showHardwareCursor"):
+        return options.settings.get_bool("showHardwareCursor")
+    return options.environ.get("PI_HARDWARE_CURSOR") == "1"
