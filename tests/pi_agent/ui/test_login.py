@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.pi_agent.ui.support import Program, interactive
+from tests.pi_agent.ui.support import SIZES, SNAPSHOTS, Program, interactive
 from tests.wire_server import STALL, Reply, Request, WireServer, json_reply, sse_bytes, sse_reply
 
 pytestmark = pytest.mark.anyio
@@ -105,6 +105,68 @@ async def test_escape_goes_back_to_the_list_and_then_away(
         program.pilot.press("escape")
         await program.pilot.wait_for(lambda: not program.app.screen.has_dialog)
         assert stored(program) == {}
+
+
+def click(program: Program, text: str) -> None:
+    """Click on a text; of several on the last one."""
+    lines = program.pilot.lines()
+    y = max(number for number, line in enumerate(lines) if text in line)
+    program.pilot.click(lines[y].index(text), y)
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+async def test_the_mouse_alone_is_enough(
+    tmp_path: Path, server: WireServer, columns: int, rows: int
+) -> None:
+    environ = acme(tmp_path, server)
+    async with interactive(
+        tmp_path, "--model", "demo/echo", environ=environ, columns=columns, rows=rows
+    ) as program:
+        program.say("/login")
+        await program.told("Sign in: whose key?")
+        program.pilot.scroll(1, 2, rows - 6)
+        click(program, "Esc close")
+        await program.pilot.wait_for(lambda: not program.app.screen.has_dialog)
+        program.say("/login")
+        await program.told("Sign in: whose key?")
+        click(program, "  OpenAI")
+        await program.told("Key for OpenAI")
+        click(program, "Esc back")
+        await program.told("Sign in: whose key?")
+        click(program, "Esc close")
+        await program.pilot.wait_for(lambda: not program.app.screen.has_dialog)
+        program.say("/login acme")
+        await program.told("Key for Acme")
+        program.pilot.paste(BAD_KEY)
+        click(program, "Enter store")
+        await program.told("Acme refused the key")
+        click(program, "Enter another k")
+        await program.pilot.wait_for("> Paste or type the")
+        program.pilot.paste(KEY)
+        click(program, "Enter store")
+        await program.told("> acme/")
+        click(program, "beta [acme]")
+        await program.told("(acme) beta")
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+async def test_pictures(tmp_path: Path, server: WireServer, columns: int, rows: int) -> None:
+    environ = acme(tmp_path, server, apiKey="$ACME") | {"GROQ_API_KEY": "sk-env", "ACME": "x"}
+    store(tmp_path, openai="sk-1", deepseek="$NOT_THERE")
+    async with interactive(
+        tmp_path, "--model", "demo/echo", environ=environ, columns=columns, rows=rows
+    ) as program:
+        program.say("/login")
+        await program.told("Sign in: whose key?")
+        program.check_picture(SNAPSHOTS / "test_login" / "providers")
+        program.pilot.type("acme")
+        program.pilot.press("enter")
+        await program.told("Key for Acme")
+        program.pilot.paste(BAD_KEY)
+        program.check_picture(SNAPSHOTS / "test_login" / "key")
+        program.pilot.press("enter")
+        await program.told("Acme refused the key")
+        program.check_picture(SNAPSHOTS / "test_login" / "refused")
 
 
 async def test_a_refused_key_is_told_and_another_one_can_be_given(
