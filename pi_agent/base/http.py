@@ -13,7 +13,7 @@ import socket
 import ssl
 import threading
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
@@ -35,6 +35,7 @@ _GATHER_SECONDS = 0.02
 _AT_ONCE_SECONDS = 0.001
 _SMALL_BYTES = 4096
 _ERRNO = re.compile(r"^\[Errno -?\d+\] ")
+_NOWHERE = "http://127.0.0.1:0"
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 _NO = ("", "0", "false", "no")
 
@@ -136,8 +137,9 @@ class HttpClient:
         self._was_used = False
 
     def warm_up(self) -> None:
-        """Load httpx and build the client for direct connections; meant for a thread."""
+        """Build the client for direct connections, and load what its first request needs; meant for a thread."""
         self._client(None)
+        asyncio.run(self._connect_in_vain())
 
     async def aclose(self) -> None:
         """Close every connection."""
@@ -158,6 +160,7 @@ class HttpClient:
         idle_timeout: float | None = None,
         header_timeout: float | None = None,
         signal: AbortSignal | None = None,
+        follow_redirects: bool = True,
     ) -> AsyncIterator[HttpResponse]:
         """Send a request; the block gets the response once its headers are there, whatever its status.
 
@@ -175,7 +178,9 @@ class HttpClient:
             async with within(header_timeout, signal):
                 # A redirected POST would arrive as a GET without its body.
                 response = await client.send(
-                    request, stream=True, follow_redirects=method in ("GET", "HEAD")
+                    request,
+                    stream=True,
+                    follow_redirects=follow_redirects and method in ("GET", "HEAD"),
                 )
         try:
             yield HttpResponse(response, idle_timeout, signal)
@@ -185,6 +190,14 @@ class HttpClient:
     async def _ready_client(self, proxy: str | None) -> httpx.AsyncClient:
         client = self._clients.get(proxy)
         return client if client is not None else await asyncio.to_thread(self._client, proxy)
+
+    async def _connect_in_vain(self) -> None:
+        """Load what connections are made of, which httpx does not do before the first one."""
+        import httpx
+
+        async with httpx.AsyncClient(verify=self._tls or False, trust_env=False) as client:
+            with suppress(httpx.HTTPError):
+                await client.get(_NOWHERE)
 
     def _client(self, proxy: str | None) -> httpx.AsyncClient:
         import httpx

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 from pi_agent.base.atomic_write import atomic_write
 from pi_agent.base.errors import PiError
 from pi_agent.base.locks import locked
 from pi_agent.base.paths import make_private_folder
+
+_BOM: Final = "\ufeff"
 
 
 def read_shared(path: Path) -> str:
@@ -28,13 +31,15 @@ def change_shared(
 ) -> None:
     """Replace the text of a file by what `change` makes of it; may wait for another program.
 
-    A `PiError` of `change` leaves the file as it is. Raises `PiError`, too, if the file cannot be written.
+    A byte order mark stays, and `change` sees nothing of it. A `PiError` of `change` leaves the file as it is.
+    Raises `PiError`, too, if the file cannot be written.
     """
     try:
         make_private_folder(path.parent)
         with locked(path, stale_seconds=stale_seconds):
             text = read_shared(path)
-            new = change(text)
+            mark = _BOM if text.startswith(_BOM) else ""
+            new = mark + change(text.removeprefix(mark))
             if new != text:
                 atomic_write(path, new.encode(), mode=mode)
     except OSError as error:

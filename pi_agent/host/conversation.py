@@ -34,6 +34,7 @@ from pi_agent.llm.messages import (
     text_of,
 )
 from pi_agent.llm.model import Model, ThinkingLevel
+from pi_agent.llm.registry import NoModelError
 from pi_agent.llm.resolve import ModelChoice
 from pi_agent.loop.events import (
     AgentEnd,
@@ -51,6 +52,7 @@ from pi_agent.loop.tool import ToolDefinition
 from pi_tui.abort import AbortController, AbortSignal
 
 _log = logging.getLogger("pi.conversation")
+
 
 Disposition = Literal["started", "queued", "handled"]
 Subscriber = Callable[[AgentEvent], Awaitable[None] | None]
@@ -382,7 +384,7 @@ class Conversation:
 
     def _usable_model(self) -> Model:
         if self.model is None:
-            raise PiError(
+            raise NoModelError(
                 "No model is chosen.",
                 "Choose one with /model, or start with --model; `pi --list-models` shows what there is.",
             )

@@ -13,7 +13,10 @@ from pi_agent.resources.settings import SettingsStore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """Choices of one run. `tools`, `exclude_tools` and `models` are as on the command line; `None` means no choice."""
+    """Choices of one run. `tools`, `exclude_tools` and `models` are as on the command line; `None` means no choice.
+
+    `local_servers` gives the addresses where model servers of this machine are looked for, by their kind.
+    """
 
     cwd: Path
     paths: AgentPaths
@@ -40,5 +43,6 @@ class RunOptions:
     append_system_prompt: tuple[str, ...] = ()
     use_theme: str | None = None
     tui_mode: str | None = None
+    local_servers: Mapping[str, str] | None = None
     warnings: tuple[str, ...] = ()
     clock: Clock = field(default_factory=SystemClock)

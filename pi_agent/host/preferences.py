@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 
 from pi_agent.llm.model import THINKING_LEVELS, Model, ThinkingLevel
 from pi_agent.loop.queues import MessageQueues, QueueMode
@@ -10,10 +10,18 @@ from pi_agent.resources.settings import SettingsStore
 
 
 class SettingsPreferences:
-    """`ModelPreferences` that are kept in `settings.json`."""
+    """`ModelPreferences` that are kept in `settings.json`.
 
-    def __init__(self, settings: SettingsStore) -> None:
+    `keep_provider` makes sure that the provider with this id is there the next time, too.
+    """
+
+    def __init__(
+        self,
+        settings: SettingsStore,
+        keep_provider: Callable[[str], Awaitable[None]] | None = None,
+    ) -> None:
         self._settings = settings
+        self._keep_provider = keep_provider
 
     def default_model(self) -> tuple[str, str] | None:
         """Return provider and id of the model that new sessions start with."""
@@ -32,7 +40,9 @@ class SettingsPreferences:
         return next((known for known in THINKING_LEVELS if known == level), None)
 
     async def remember_model(self, model: Model) -> None:
-        """Start with `model` from now on. Raises `PiError`."""
+        """Start with `model` from now on. Raises `PiError`, and nothing has changed if a file is broken."""
+        if self._keep_provider is not None and self._settings.error is None:
+            await self._keep_provider(model.provider)
         await self._settings.save({"defaultProvider": model.provider, "defaultModel": model.id})
 
     async def remember_level(self, level: ThinkingLevel) -> None:

@@ -34,7 +34,7 @@ from pi_agent.host.models import StartModel, Wanted, choose_start_model
 from pi_agent.host.options import RunOptions
 from pi_agent.host.preferences import SettingsPreferences, queues_of
 from pi_agent.host.problems import Problem
-from pi_agent.host.registry import build_registry, reload_registry
+from pi_agent.host.registry import build_registry, reload_registry, store_added
 from pi_agent.host.request_settings import set_request_options
 from pi_agent.host.retry import policy_of
 from pi_agent.host.source import ConversationSource
@@ -80,11 +80,13 @@ class Services:
     context_files: ContextFiles = field(default_factory=ContextFiles)
     conversation: Conversation = field(init=False)
     user_bash: UserBash = field(init=False)
+    preferences: SettingsPreferences = field(init=False)
     _totals: SessionTotals = field(default_factory=SessionTotals)
     _stopped: bool = False
 
     def __post_init__(self) -> None:
         self.user_bash = UserBash(self.options, self.groups)
+        self.preferences = SettingsPreferences(self.settings, self._keep_provider)
 
     @property
     def settings(self) -> SettingsStore:
@@ -111,7 +113,7 @@ class Services:
                 model=start.model,
                 thinking_level=start.thinking_level,
                 scope=start.scope,
-                preferences=SettingsPreferences(self.settings),
+                preferences=self.preferences,
                 tools=tool_source(self.options, built_in, extensions, problems),
                 run_command=_command_runner(extensions),
                 is_command=lambda text: extensions.runner.match_command(text) is not None,
@@ -155,6 +157,13 @@ class Services:
     def reload_models(self) -> list[str]:
         """Read `models.json` and `auth.json` again; returns what has become wrong with them."""
         return reload_registry(self.registry, self.options)
+
+    async def _keep_provider(self, provider_id: str) -> None:
+        """Write a server that was found in this run into `models.json`. Raises `PiError`."""
+        provider = self.registry.added(provider_id)
+        if provider is not None:
+            await asyncio.to_thread(store_added, self.options, provider)
+            self.reload_models()
 
     def totals(self) -> Totals:
         """Return the tokens of the session so far."""

@@ -75,9 +75,10 @@ def how_to_set_key(provider: Provider, *, has_login: bool = False) -> str:
     """Return one line on how to give `provider` a key, where there is a screen with `/login` or none."""
     if has_login:
         return f"Give it one with /login {provider.id}."
+    ways = f"store one with /login {provider.id} in `pi`, or set apiKey of {provider.id} in models.json."
     if provider.key_variables:
-        return f"Set {provider.key_variables[0]}, or apiKey of {provider.id} in models.json."
-    return f"Set apiKey of {provider.id} in models.json."
+        return f"Set {provider.key_variables[0]}, {ways}"
+    return ways[0].upper() + ways[1:]
 
 
 def _found(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from pi_agent.base.http import is_loopback
 from pi_agent.base.wire import JsonObject
@@ -23,9 +24,12 @@ from pi_agent.llm.scripted import demo_provider
 
 
 def collect_providers(
-    environ: Mapping[str, str], models_file: ModelsFile, auth: AuthFile
+    environ: Mapping[str, str],
+    models_file: ModelsFile,
+    auth: AuthFile,
+    added: Mapping[str, Provider] = MappingProxyType({}),
 ) -> dict[str, Provider]:
-    """Return the providers by id: those pi knows, then those of the file, then the built-in ones."""
+    """Return the providers by id: those pi knows, of the file, that were `added` in this run, and the built-in ones."""
     entries = dict(models_file.providers)
     providers: dict[str, Provider] = {}
     for known in KNOWN_PROVIDERS:
@@ -40,6 +44,8 @@ def collect_providers(
     for provider_id, entry in entries.items():
         stored = auth.keys.get(provider_id, StoredKey())
         providers[provider_id] = replace(_from_file(provider_id, entry), stored=stored)
+    for provider_id, provider in added.items():
+        providers.setdefault(provider_id, provider)
     demo = demo_provider()
     return {**providers, **_built_in_model(models_file), demo.id: demo}
 

@@ -26,6 +26,7 @@ from pi_agent.llm.key_status import KeyStatus, key_status
 from pi_agent.llm.key_values import OnceResolver, resolve_value
 from pi_agent.llm.local.provider import LOCAL_API, LocalProvider
 from pi_agent.llm.local_model import LocalModel
+from pi_agent.llm.local_servers import FoundServer, find_local_servers
 from pi_agent.llm.model import Model
 from pi_agent.llm.model_list import read_model_list
 from pi_agent.llm.models_entries import ModelsFile
@@ -49,6 +50,10 @@ _LIST_SECONDS = 15.0
 _MAX_LIST_BYTES = 16 * 1024 * 1024
 _MAX_QUOTE_CHARS = 200
 _KEY_REFUSED = ("401", "403")
+
+
+class NoModelError(PiError):
+    """There is no model to ask, or the chosen one cannot be asked."""
 
 
 class ModelRegistry:
@@ -87,7 +92,8 @@ class ModelRegistry:
             DEMO_API: DemoProvider(environ, self._clock),
             **(stream_functions or {}),
         }
-        self._providers = collect_providers(environ, self._file, self._auth)
+        self._added: dict[str, Provider] = {}
+        self._providers = self._collect()
         self._listed: dict[str, list[Model]] = {}
         self._failures: dict[str, str] = {}
         self._asked: set[str] = set()
@@ -102,7 +108,7 @@ class ModelRegistry:
         """Take what the files say now; what servers have listed stays known where they are the same ones."""
         before = self._providers
         self._file, self._auth = models_file, auth
-        self._providers = collect_providers(self._environ, models_file, auth)
+        self._providers = self._collect()
         for provider_id, old in before.items():
             new = self._providers.get(provider_id)
             if new is None or _origin(new) != _origin(old):
@@ -116,6 +122,33 @@ class ModelRegistry:
             for provider in self._providers.values()
             if provider.id in self._failures
         ]
+
+    def find_servers(
+        self, urls: Mapping[str, str] | None = None
+    ) -> AsyncGenerator[FoundServer, None]:
+        """Look for model servers on this machine; see `find_local_servers`."""
+        return find_local_servers(self._http, urls)
+
+    def add_server(self, server: FoundServer) -> Provider:
+        """Know a server that was found for this run, under an id of its own."""
+        provider = server.provider(server.kind.id)
+        known = self._providers.get(provider.id)
+        if known is not None and known.base_url != provider.base_url:
+            provider = server.provider(f"{server.kind.id}-{server.port}")
+            known = self._providers.get(provider.id)
+        if known is not None:
+            return known
+        self._added[provider.id] = provider
+        self._providers = self._collect()
+        return provider
+
+    def added(self, provider_id: str) -> Provider | None:
+        """Return a provider that no file knows: it was added in this run."""
+        is_in_file = provider_id in self._file.providers
+        return None if is_in_file else self._added.get(provider_id)
+
+    def _collect(self) -> dict[str, Provider]:
+        return collect_providers(self._environ, self._file, self._auth, self._added)
 
     def _not_spoken(self) -> list[str]:
         """Return a line for each provider of the file whose models cannot be asked at all."""
@@ -207,14 +240,14 @@ class ModelRegistry:
         return None
 
     def check_available(self, model: Model) -> None:
-        """Raise the `PiError` that says why `model` cannot be asked, and what to do about it."""
+        """Raise the `NoModelError` that says why `model` cannot be asked, and what to do about it."""
         reason = self.why_unavailable(model)
         if reason is None:
             return
         provider = self._providers.get(model.provider)
         if provider is None or self.has_credentials(model):
-            raise PiError(reason)
-        raise PiError(reason, how_to_set_key(provider, has_login=self.has_login))
+            raise NoModelError(reason)
+        raise NoModelError(reason, how_to_set_key(provider, has_login=self.has_login))
 
     def resolve(self, reference: str, provider: str | None = None) -> ModelChoice:
         """Find the model that `reference` means, at `provider` if given.

@@ -8,6 +8,7 @@ from typing import TextIO
 from pi_agent.host.options import RunOptions
 from pi_agent.host.registry import build_registry
 from pi_agent.llm.model import Model
+from pi_agent.llm.ways import WAYS_TO_A_MODEL
 
 _COLUMNS = ("provider", "model", "context", "max-out", "thinking", "images")
 
@@ -20,12 +21,11 @@ async def list_models(options: RunOptions, search: str, *, out: TextIO, err: Tex
         models = [model for model in registry.available() if _matches(model, search)]
         for notice in registry.notices:
             err.write(f"Warning: {notice}\n")
+        if not registry.candidates() and not registry.notices:
+            err.write(f"No model is set up yet. {WAYS_TO_A_MODEL}\n")
     finally:
         await registry.aclose()
-    if models:
-        text = _table(models)
-    else:
-        text = f'No model matches "{search}".\n' if search else "No models are available.\n"
+    text = _table(models) if models else f'No model matches "{search}".\n'
     try:
         out.write(text)
         out.flush()

@@ -16,16 +16,14 @@ from pi_agent.extensions.no_ui import NoUIHost
 from pi_agent.host.options import RunOptions
 from pi_agent.host.prompts import FirstPrompt
 from pi_agent.host.services import Services, Surface, build_services
+from pi_agent.llm.ways import WAYS_TO_A_MODEL
 from pi_agent.loop.events import AgentEvent
 from pi_agent.modes.shutdown import ShutdownSignals
 from pi_agent.modes.stderr import Stderr
 
 _WAIT_NOTICE_SECONDS: Final = 2.0
 _MOST_NAMED: Final = 8
-_NO_MODEL: Final = (
-    "No model: name one with --model, set OPENAI_API_KEY (and OPENAI_BASE_URL for another server), describe"
-    " a server in models.json, or try --model demo/echo. `pi --list-models` shows what there is."
-)
+_NO_MODEL: Final = f"There is no model yet. {WAYS_TO_A_MODEL}"
 
 
 class Output(Protocol):

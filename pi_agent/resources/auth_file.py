@@ -19,7 +19,6 @@ from pi_agent.llm.provider import AuthFile, StoredKey
 AUTH_FILE_NAME: Final = "auth.json"
 
 _API_KEY: Final = "api_key"
-_BOM: Final = "\ufeff"
 _MEND: Final = "Mend it, or move it away."
 _MODE: Final = 0o600
 _STALE_SECONDS: Final = 30.0
@@ -86,12 +85,8 @@ def remove_credential(path: Path, provider_id: str) -> None:
 
 
 def _change(path: Path, change: Callable[[str], str], in_vain: str) -> None:
-    def keep_mark(text: str) -> str:
-        mark = _BOM if text.startswith(_BOM) else ""
-        return mark + change(text.removeprefix(mark))
-
     try:
-        change_shared(path, keep_mark, stale_seconds=_STALE_SECONDS, mode=_MODE)
+        change_shared(path, change, stale_seconds=_STALE_SECONDS, mode=_MODE)
     except PiError as error:
         raise AuthFileError(f"{in_vain} {error.message}", error.hint) from error
 

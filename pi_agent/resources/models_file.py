@@ -6,6 +6,7 @@ Each provider is checked by itself, so that one mistake costs one provider.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 from pi_agent.base.errors import PiError
 from pi_agent.base.jsonc import parse_jsonc
@@ -14,7 +15,15 @@ from pi_agent.llm.models_entries import ModelPatch, ModelsFile, ProviderEntry
 from pi_agent.llm.provider import OPENAI_CHAT_API, OTHER_APIS, known_provider
 from pi_agent.llm.providers.openai_compat import ChatCompat
 
-__all__ = ["ModelsFile", "load_models_file", "read_models_text"]
+__all__ = [
+    "MODELS_FILE_NAME",
+    "ModelsFile",
+    "load_models_file",
+    "provider_entries",
+    "read_models_text",
+]
+
+MODELS_FILE_NAME: Final = "models.json"
 
 # pydantic's words for the commonest mistakes, in the words of people who write JSON.
 _EXPECTED = {
@@ -52,7 +61,7 @@ def read_models_text(text: str, source: str) -> ModelsFile:
     problems: list[str] = []
     providers: dict[str, ProviderEntry] = {}
     try:
-        for provider_id, value in _entries(text, source).items():
+        for provider_id, value in provider_entries(text, source).items():
             wrong: list[str] = []
             try:
                 providers[provider_id] = _read_entry(provider_id, value, wrong)
@@ -64,7 +73,8 @@ def read_models_text(text: str, source: str) -> ModelsFile:
     return ModelsFile(providers, tuple(problems), source)
 
 
-def _entries(text: str, source: str) -> JsonObject:
+def provider_entries(text: str, source: str) -> JsonObject:
+    """Return the providers as they are written, unchecked. Raises `PiError` if they cannot be found."""
     data = parse_jsonc(text, source) if text.strip() else {}
     if not isinstance(data, dict):
         raise PiError(f"{source}: expected an object")

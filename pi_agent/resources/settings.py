@@ -179,13 +179,12 @@ def _parse(text: str, path: Path) -> Mapping[str, object]:
 
 def _changed(text: str, migration: Migration, changes: Mapping[str, object]) -> str:
     """Return the file's text with today's names and the changes."""
-    bom, body = (_BOM, text[1:]) if text.startswith(_BOM) else ("", text)
     for key in migration.removed:
-        body = remove_member(body, key.split("."))
+        text = remove_member(text, key.split("."))
     for key, value in {**migration.added, **changes}.items():
         path = key.split(".")
-        body = remove_member(body, path) if value is None else set_member(body, path, value)
-    return bom + body
+        text = remove_member(text, path) if value is None else set_member(text, path, value)
+    return text
 
 
 def _told(setting: Setting, value: object) -> str:

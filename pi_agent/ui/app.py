@@ -89,6 +89,11 @@ class Live(Protocol):
         """Return what to print last."""
         ...
 
+    @property
+    def exit_code(self) -> int:
+        """The status to end with, where nothing else decides."""
+        ...
+
 
 class InteractiveApp:
     """One run of the interactive program."""
@@ -153,6 +158,7 @@ class InteractiveApp:
                 await self._end()
         if self._live is not None and not self.exit_code:
             self.farewell = self._live.farewell()
+            self.exit_code = self._live.exit_code
         return self.exit_code
 
     async def _show(self) -> None:

@@ -1,25 +1,36 @@
-"""What is printed last: what did not end in time, and how to go on with the session."""
+"""What is printed last: what was never sent, what did not end in time, and how to go on with the session."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from pi_agent.host.options import RunOptions
 from pi_agent.session.store import SessionManager
 from pi_agent.ui.plain import plain_line
 
+_MOST_CHARACTERS: Final = 500
+
 
 def farewell(
-    options: RunOptions, session: SessionManager, left_behind: Sequence[str]
+    options: RunOptions,
+    session: SessionManager,
+    left_behind: Sequence[str],
+    unsent: Sequence[str] = (),
 ) -> str | None:
     """Return the lines, if there are any; a session without a file cannot be gone on with."""
-    lines = [plain_line(text) for text in left_behind]
+    lines = [f"Not sent, for want of a model: {_cut(plain_line(text))}" for text in unsent]
+    lines += [plain_line(text) for text in left_behind]
     file = session.get_session_file()
     if file is not None and file.exists():
         lines.append(f"Go on with: pi --session {_reference(options, session, file)}")
     return "\n".join(lines) or None
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _MOST_CHARACTERS else text[:_MOST_CHARACTERS] + "…"
 
 
 def _reference(options: RunOptions, session: SessionManager, file: Path) -> str:

@@ -33,6 +33,7 @@ from pi_agent.ui.commands.session import session_command
 from pi_agent.ui.commands.settings import settings_command
 from pi_agent.ui.commands.table import CommandTable
 from pi_agent.ui.commands.thinking import ThinkingChoice
+from pi_agent.ui.commands.welcome import Welcome
 from pi_agent.ui.conversation_view import ConversationView
 from pi_agent.ui.drafting import Drafting
 from pi_agent.ui.ext_ui import ScreenUIHost
@@ -46,7 +47,6 @@ from pi_tui.autocomplete import CommandAutocompleteProvider
 from pi_tui.keybindings import key_display_text
 
 _log = logging.getLogger("pi.ui")
-_DEMO = ("demo", "echo")
 
 
 class LiveConversation:
@@ -62,6 +62,8 @@ class LiveConversation:
         self._left_behind: list[str] = []
         self._sessions = SessionSwitch(self)
         self._model_choice = ModelChoice(self)
+        login = Login(self)
+        self._welcome = Welcome(self, self._model_choice, login)
         self._copy = CopyAnswer(self)
         self._thinking_choice = ThinkingChoice(self)
         app.settings.subscribe(self._on_settings)
@@ -72,7 +74,7 @@ class LiveConversation:
                 self._model_choice.command(),
                 self._thinking_choice.command(),
                 settings_command(self),
-                Login(self).command(),
+                login.command(),
                 Logout(self).command(),
                 name_command(self),
                 new_command(self),
@@ -80,6 +82,7 @@ class LiveConversation:
                 reload_command(self),
                 self._resume_choice.command(),
                 session_command(self),
+                self._welcome.command(),
                 quit_command(self),
             ]
         )
@@ -110,6 +113,11 @@ class LiveConversation:
     def model_choice(self) -> ModelChoice:
         """What offers the models."""
         return self._model_choice
+
+    @property
+    def welcome(self) -> Welcome:
+        """What helps to a model."""
+        return self._welcome
 
     @property
     def actions(self) -> Mapping[str, ActionHandler]:
@@ -149,7 +157,7 @@ class LiveConversation:
         for problem in services.problems:
             self.show_problem(problem)
         self._app.composer.set_autocomplete_provider(self._completion)
-        await self._greet(services)
+        self._greet(services)
         self._waiting = WaitingNotice(
             lambda: services.runner, self._screen.status, self._restore_status
         )
@@ -180,39 +188,28 @@ class LiveConversation:
             _log.warning("%s", text)
 
     def farewell(self) -> str | None:
-        """Return what did not end in time, and the command that goes on with this session if it has a file."""
+        """Return what was never sent, what did not end in time, and how to go on with this session."""
         if self._services is None:
             return None
         session = self._services.conversation.session
-        return farewell(self._app.options, session, self._left_behind)
+        return farewell(self._app.options, session, self._left_behind, self._welcome.waiting)
+
+    @property
+    def exit_code(self) -> int:
+        """The status to end with: 1 if something that was to be sent never was."""
+        return 1 if self._welcome.waiting else 0
 
     def report_stray(self, error: Exception) -> None:
         """Name the extension whose task or callback failed."""
         if self._services is not None:
             self._services.runner.report_stray(error)
 
-    async def _greet(self, services: Services) -> None:
-        conversation = services.conversation
-        if conversation.model is None:
-            usable = services.registry.candidates()
-            if usable:
-                self._screen.notices.notify(
-                    f"{len(usable)} models are available: choose one with /model.", "info"
-                )
-            elif self._app.options.model is None:
-                await self._use_demo(services)
+    def _greet(self, services: Services) -> None:
         self.update_footer()
-
-    async def _use_demo(self, services: Services) -> None:
-        """Without any model the demo answers: it says back what it is told."""
-        demo = services.registry.find(*_DEMO)
-        if demo is None:
-            return
-        await services.conversation.set_model(demo)
-        self._screen.notices.notify(
-            "No model is configured, so the demo echoes. Set OPENAI_API_KEY, or see pi --help.",
-            "warning",
-        )
+        if services.conversation.model is None:
+            self._welcome.open()
+        else:
+            self._welcome.close()
 
     async def show_session(self) -> None:
         """Show the session of the services in the place of what is shown."""
@@ -227,7 +224,7 @@ class LiveConversation:
         screen.status.clear()
         self._view = self._new_view()
         self._show_conversation(services)
-        await self._greet(services)
+        self._greet(services)
         screen.view.scroll_to_end()
 
     def show_problem(self, problem: Problem) -> None:

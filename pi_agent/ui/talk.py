@@ -11,6 +11,7 @@ from pi_agent.host.prompts import FirstPrompt, first_prompt
 from pi_agent.host.services import Services
 from pi_agent.host.user_bash import UserCommand, user_command
 from pi_agent.llm.messages import ImageContent
+from pi_agent.llm.registry import NoModelError
 from pi_agent.ui.commands.host import CommandHost
 from pi_agent.ui.user_commands import UserCommands
 
@@ -89,28 +90,39 @@ class Talk:
 
     async def _prompt(self, text: str, behavior: StreamingBehavior = "steer") -> None:
         """Say something; what cannot be sent goes back into an empty editor."""
-        if not await self._is_said(text, behavior=behavior):
+        if not await self._is_said([text], behavior=behavior):
             self._give_back(text)
 
     async def _is_said(
         self,
-        text: str,
+        texts: Sequence[str],
         images: Sequence[ImageContent] = (),
         *,
         behavior: StreamingBehavior = "steer",
     ) -> bool:
-        """Say something, and return when it is answered or queued; `False` if it could not be sent."""
-        services = self._host.services
-        if services is None:
-            return False
-        await self._host.sessions.done()
-        try:
-            async with self._host.watching():
-                await services.conversation.prompt(text, images, streaming_behavior=behavior)
-        except PiError as error:
-            self._host.report(f"Error: {error.with_hint()}")
-            return False
-        return True
+        """Say the first of `texts`, and return when it is answered or queued; `False` if it could not be sent.
+
+        Without a model all of them wait until one was chosen.
+        """
+        while True:
+            await self._host.sessions.done()
+            services = self._host.services
+            if services is None:
+                return False
+            try:
+                async with self._host.watching():
+                    await services.conversation.prompt(
+                        texts[0], images, streaming_behavior=behavior
+                    )
+                return True
+            except NoModelError as error:
+                if services.conversation.model is not None:
+                    self._host.report(f"Error: {error.with_hint()}")
+                if not await self._host.welcome.wait_for_model(texts):
+                    return False
+            except PiError as error:
+                self._host.report(f"Error: {error.with_hint()}")
+                return False
 
     async def first_prompts(self) -> None:
         """Say what stood on the command line, one message after the other, until one cannot be sent."""
@@ -132,8 +144,9 @@ class Talk:
         for prompt in prompts:
             self._app.composer.add_to_history(prompt.text)
         while prompts:
-            if not await self._is_said(prompts[0].text, prompts[0].images):
-                self._give_back("\n\n".join(prompt.text for prompt in prompts))
+            texts = [prompt.text for prompt in prompts]
+            if not await self._is_said(texts, prompts[0].images):
+                self._give_back("\n\n".join(texts))
                 return
             del prompts[0]
 

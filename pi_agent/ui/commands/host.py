@@ -13,6 +13,7 @@ from pi_agent.ui.commands.table import CommandTable
 
 if TYPE_CHECKING:
     from pi_agent.ui.commands.model import ModelChoice
+    from pi_agent.ui.commands.welcome import Welcome
     from pi_agent.ui.session_switch import SessionSwitch
 
 
@@ -58,6 +59,11 @@ class CommandHost(Protocol):
     @property
     def model_choice(self) -> ModelChoice:
         """What offers the models."""
+        ...
+
+    @property
+    def welcome(self) -> Welcome:
+        """What helps to a model."""
         ...
 
     async def take_back(self, services: Services) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 from pi_agent.base.errors import PiError
 from pi_agent.host.models import find_exact_model
-from pi_agent.host.preferences import SettingsPreferences
 from pi_agent.host.selection import Direction
 from pi_agent.host.services import Services
 from pi_agent.llm.model import Model
@@ -20,9 +20,14 @@ from pi_tui.fuzzy import fuzzy_filter
 
 
 class ModelChoice:
-    """Chooses the model; what `/model` and its keys do."""
+    """Chooses the model; what `/model` and its keys do.
+
+    `on_change` is told of another one. `persist`: what is chosen is for later sessions, too.
+    """
 
     def __init__(self, host: CommandHost) -> None:
+        self.on_change: Callable[[], None] = lambda: None
+        self.persist = False
         self._host = host
         self._asking = asyncio.Lock()
         self._has_asked = False
@@ -68,7 +73,7 @@ class ModelChoice:
         if choice is None:
             self.choose(argument)
         else:
-            self._host.app.start_task(self._set(choice))
+            self._host.app.start_task(self.use(choice))
 
     def _pick(self, picker: Picker, reference: str | None, *, persist: bool = False) -> None:
         services = self._host.services
@@ -78,22 +83,29 @@ class ModelChoice:
             model = next((one for one in known if one.reference == reference), None)
         if model is not None:
             self._host.app.screen.close_dialog(picker)
-            self._host.app.start_task(self._set(Chosen(model), persist=persist))
+            self._host.app.start_task(self.use(Chosen(model), persist=persist))
 
-    async def _set(self, choice: Chosen, *, persist: bool = False) -> None:
+    async def use(self, choice: Chosen, *, persist: bool = False) -> None:
+        """Let a model answer, and say so; `persist`: in later sessions, too, if that can be saved."""
         services = self._host.services
         if services is None:
             return
         try:
-            await services.conversation.set_model(
-                choice.model, choice.thinking_level, persist=persist
-            )
+            await services.conversation.set_model(choice.model, choice.thinking_level)
         except PiError as error:
             self._host.report(f"Error: {error.with_hint()}")
             return
-        is_default = ", from now on the default" if persist else ""
-        self._host.app.notify(f"Model: {choice.model.reference}{is_default}")
-        self._host.update_footer()
+        is_default = (persist or self.persist) and await self._is_remembered(services, choice.model)
+        told = ", from now on the default" if is_default else ""
+        self._changed(f"Model: {choice.model.reference}{told}")
+
+    async def _is_remembered(self, services: Services, model: Model) -> bool:
+        try:
+            await services.preferences.remember_model(model)
+        except PiError as error:
+            self._host.report(f"Error: {error.with_hint()}")
+            return False
+        return True
 
     async def _cycle(self, services: Services, direction: Direction) -> None:
         try:
@@ -104,8 +116,12 @@ class ModelChoice:
         if cycled is None:
             self._host.app.notify("There is no other model.")
             return
-        self._host.app.notify(f"Model: {cycled.model.reference}")
+        self._changed(f"Model: {cycled.model.reference}")
+
+    def _changed(self, told: str) -> None:
+        self._host.app.notify(told)
         self._host.update_footer()
+        self.on_change()
 
     # The rows
 
@@ -117,7 +133,7 @@ class ModelChoice:
             models = [model for model in models if model.reference in scope]
         current = conversation.model
         names = (current.provider, current.id) if current is not None else None
-        default = SettingsPreferences(services.settings).default_model()
+        default = services.preferences.default_model()
         picker.set_choices(model_choices(models, names, default))
         self._host.app.tui.request_render()
 

@@ -85,10 +85,16 @@ async def test_which_key_wins(
 @pytest.mark.parametrize(
     ("owner", "hint"),
     [
-        (provider(), "Set KEY, or apiKey of acme in models.json."),
+        (
+            provider(),
+            "Set KEY, store one with /login acme in `pi`, or set apiKey of acme in models.json.",
+        ),
         (provider("$MISSING"), "Check apiKey of acme in models.json."),
         (provider("$MISSING", needs_key=False), "Check apiKey of acme in models.json."),
-        (Provider("acme", "Acme", "http://h"), "Set apiKey of acme in models.json."),
+        (
+            Provider("acme", "Acme", "http://h"),
+            "Store one with /login acme in `pi`, or set apiKey of acme in models.json.",
+        ),
     ],
 )
 async def test_without_a_key_the_hint_says_where_to_put_one(owner: Provider, hint: str) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from pi_agent.base.errors import PiError
 from pi_agent.base.http import HttpClient
+from pi_agent.llm.local_servers import FoundServer
 from pi_agent.llm.messages import AssistantMessage, text_of
 from pi_agent.llm.model import Model
 from pi_agent.llm.models_entries import ModelsFile
@@ -20,6 +21,7 @@ from pi_agent.llm.scripted import FauxProvider
 from pi_agent.llm.stream import StreamOptions, answer_of
 from pi_agent.resources.models_file import read_models_text
 from pi_tui.abort import AbortController
+from tests.near_servers import GREETING, ollama
 from tests.pi_agent.llm.chat import asking
 from tests.wire_server import (
     STALL,
@@ -72,6 +74,13 @@ async def registry(
 
 def references(models: list[Model]) -> list[str]:
     return [model.reference for model in models if model.provider != "demo"]
+
+
+async def found_at(models: ModelRegistry, url: str) -> FoundServer:
+    """Look for an Ollama until it is found: a machine that is busy may take its time."""
+    while True:
+        async for server in models.find_servers({"ollama": url}):
+            return server
 
 
 async def ask(models: ModelRegistry, reference: str, **options: str) -> AssistantMessage:
@@ -282,7 +291,8 @@ async def test_without_a_key_a_request_fails_with_a_hint() -> None:
         assert models.why_unavailable(choice.model) == "No API key for groq/some"
         message = await answer_of(models.stream(choice.model, asking(), StreamOptions()))
         assert message.error_message == (
-            "No API key for groq\nSet GROQ_API_KEY, or apiKey of groq in models.json."
+            "No API key for groq\n"
+            "Set GROQ_API_KEY, store one with /login groq in `pi`, or set apiKey of groq in models.json."
         )
 
 
@@ -305,7 +315,11 @@ async def test_a_key_from_the_command_line_wins_for_its_provider_only(server: Wi
             {"OPENAI_API_KEY": "k-refused"},
             "refused the key from the environment variable OPENAI_API_KEY: put a valid one there.",
         ),
-        ({}, "No key was sent. Set OPENAI_API_KEY, or apiKey of openai in models.json."),
+        (
+            {},
+            "No key was sent. Set OPENAI_API_KEY, store one with /login openai in `pi`, or set apiKey of openai in"
+            " models.json.",
+        ),
     ],
 )
 @pytest.mark.parametrize("status", [401, 403])
@@ -457,3 +471,48 @@ async def test_commands_of_the_file_run_for_every_request(
         for _ in range(2):
             await ask(models, "acme/m")
     assert (tmp_path / "log").read_text() == "ran\nran\n"
+
+
+# Servers that were found on this machine
+
+
+async def test_a_server_that_was_found_is_a_provider_of_this_run() -> None:
+    with WireServer(answer=ollama("qwen3:8b", "llama3.2:3b")) as server:
+        async with registry() as models:
+            provider = models.add_server(await found_at(models, server.url))
+            assert (provider.id, provider.name) == ("ollama", "Ollama")
+            await models.refresh([provider.id])
+            listed = ["ollama/llama3.2:3b", "ollama/qwen3:8b"]
+            assert references(models.available()) == listed
+            assert models.providers()[-1].id == "demo"
+            models.reload(ModelsFile(), AuthFile())
+            assert references(models.available()) == listed, "reading the files again loses nothing"
+            assert models.added("ollama") == provider
+            assert text_of((await ask(models, "ollama/qwen3:8b")).content) == GREETING
+
+
+async def test_a_server_takes_no_other_ones_name() -> None:
+    mine = '{"providers": {"ollama": {"baseUrl": "http://far.example/v1"}}}'
+    with WireServer(answer=ollama("a")) as server:
+        async with registry({}, mine) as models:
+            found = await found_at(models, server.url)
+            assert models.add_server(found).id == f"ollama-{server.port}"
+            owner = models.provider("ollama")
+            assert owner is not None
+            assert owner.base_url == "http://far.example/v1"
+
+
+async def test_a_server_that_a_file_names_stays_that_one() -> None:
+    with WireServer(answer=ollama("a")) as server:
+        mine = f'{{"providers": {{"ollama": {{"name": "Mine", "baseUrl": "{server.url}/v1"}}}}}}'
+        async with registry({}, mine) as models:
+            found = await found_at(models, server.url)
+            assert models.add_server(found).name == "Mine"
+            assert models.added("ollama") is None
+
+
+async def test_the_demo_is_no_candidate() -> None:
+    mine = '{"providers": {"acme": {"baseUrl": "http://localhost:1/v1", "models": [{"id": "m"}]}}}'
+    async with registry({}, mine) as models:
+        assert [model.reference for model in models.candidates()] == ["acme/m"]
+        assert "demo/echo" in [model.reference for model in models.available()]

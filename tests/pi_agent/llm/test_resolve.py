@@ -111,4 +111,4 @@ def test_an_error_lists_what_is_near_or_what_there_is() -> None:
     assert "acme/fast-1" in (near.hint or "")
     far = not_found("zzzzzzzzzzz", MODELS)
     assert "and 6 more" in (far.hint or "")
-    assert "API key" in (not_found("x", []).hint or "")
+    assert "OPENAI_API_KEY" in (not_found("x", []).hint or "")

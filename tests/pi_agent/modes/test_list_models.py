@@ -66,8 +66,20 @@ async def test_a_search_looks_at_provider_id_and_name(search: str, tmp_path: Pat
 
 
 async def test_a_search_without_a_match_says_so(tmp_path: Path) -> None:
+    (tmp_path / "models.json").write_text(MODELS)
     rows, said = await listed(tmp_path, "zzz")
     assert (rows, said) == ([["No", "model", "matches", '"zzz".']], "")
+
+
+async def test_where_there_is_nothing_but_the_demo_one_line_says_how_to_get_a_model(
+    tmp_path: Path,
+) -> None:
+    rows, said = await listed(tmp_path)
+    assert ["demo", "echo"] in [row[:2] for row in rows]
+    (line,) = said.splitlines()
+    assert line.startswith("No model is set up yet. ")
+    for way in ("`pi`", "/login", "OPENAI_API_KEY", "this machine", "pi --local", "pi --demo"):
+        assert way in line
 
 
 async def test_servers_are_asked_and_one_that_fails_is_told(tmp_path: Path) -> None:

@@ -222,11 +222,12 @@ def test_streams_that_are_closed_from_the_start_do_no_harm(
 # What the command line asks for
 
 
-def test_without_a_model_one_line_says_how_to_get_one(pi: Pi) -> None:
-    ended = pi.run("-p", "hello")
+@pytest.mark.parametrize("words", [("-p",), ("--mode", "json")])
+def test_without_a_model_one_line_says_how_to_get_one(pi: Pi, words: tuple[str, ...]) -> None:
+    ended = pi.run(*words, "hello")
     assert (ended.code, ended.out) == (1, "")
     (line,) = ended.err.splitlines()
-    for way in ("--model", "OPENAI_API_KEY", "models.json", "demo/echo", "--list-models"):
+    for way in ("`pi`", "/login", "OPENAI_API_KEY", "this machine", "pi --local", "pi --demo"):
         assert way in line
 
 

@@ -75,9 +75,15 @@ class Program:
 
 
 def options_for(
-    folder: Path, words: Sequence[str], environ: Mapping[str, str] | None = None
+    folder: Path,
+    words: Sequence[str],
+    environ: Mapping[str, str] | None = None,
+    local_servers: Mapping[str, str] | None = None,
 ) -> RunOptions:
-    """Return the options of a run in `folder/work` with settings in `folder/agent`."""
+    """Return the options of a run in `folder/work` with settings in `folder/agent`.
+
+    `local_servers` are those of this machine; what really listens at the usual ports is left alone.
+    """
     work = folder / "work"
     work.mkdir(exist_ok=True)
     agent_dir = folder / "agent"
@@ -99,6 +105,7 @@ def options_for(
             **{name: getattr(options, name) for name in options.__slots__},
             "cwd": work,
             "paths": paths,
+            "local_servers": local_servers or {},
         }
     )
 
@@ -114,18 +121,21 @@ def script(folder: Path, *steps: Mapping[str, object]) -> dict[str, str]:
 async def interactive(
     folder: Path,
     *words: str,
+    files: Sequence[str] = (),
+    messages: Sequence[str] = (),
     columns: int = 80,
     rows: int = 24,
     environ: Mapping[str, str] | None = None,
+    local_servers: Mapping[str, str] | None = None,
     ready: str | None = None,
     clock: Clock | None = None,
 ) -> AsyncIterator[Program]:
     """Run the program until the block ends; `ready` is waited for first (by default the model's name)."""
-    options = options_for(folder, words, environ)
+    options = options_for(folder, words, environ, local_servers)
     if clock is not None:
         options = replace(options, clock=clock)
     terminal = HeadlessTerminal(columns, rows, answers={"da1"})
-    app = InteractiveApp(options, terminal)
+    app = InteractiveApp(options, terminal, files=files, messages=messages)
     app.tui.problems.strict = True
     task = asyncio.create_task(app.run())
     await asyncio.sleep(0)

@@ -24,14 +24,6 @@ async def test_a_message_is_answered(tmp_path: Path) -> None:
         assert lines.count("hello 日本") == 2
 
 
-async def test_without_a_model_the_demo_answers_and_says_why(tmp_path: Path) -> None:
-    async with interactive(tmp_path) as program:
-        await program.pilot.wait_for("No model is configured")
-        assert "(demo) echo" in program.pilot.screen()
-        program.say("still there?")
-        await program.settled("still there?")
-
-
 async def test_help_names_the_commands_and_keys(tmp_path: Path) -> None:
     async with interactive(tmp_path, "--model", "demo/echo", rows=40) as program:
         program.say("/help")

@@ -1,0 +1,261 @@
+"""`/welcome`, and what comes up by itself while there is no model: the ways to one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import aclosing
+from functools import partial
+from typing import Final
+
+from pi_agent.host.services import Services
+from pi_agent.llm.local_servers import SERVER_KINDS, FoundServer
+from pi_agent.llm.resolve import ModelChoice as Chosen
+from pi_agent.ui.commands.host import CommandHost
+from pi_agent.ui.commands.login import Login
+from pi_agent.ui.commands.model import ModelChoice
+from pi_agent.ui.commands.small_model import NAMES as SMALL_MODEL
+from pi_agent.ui.commands.small_model import SmallModel
+from pi_agent.ui.commands.table import Command
+from pi_agent.ui.dialogs.welcome import REMEMBER, Way, WelcomeDialog
+from pi_agent.ui.plain import plain_line
+from pi_tui.events import KeyEvent, PasteEvent
+from pi_tui.width import truncate_to_width
+
+_TOUR: Final = ("demo", "tour")
+_SHORT: Final = 60
+_MOST_NAMED: Final = 2
+
+
+class Welcome:
+    """Opens the welcome screen, and does what is chosen there.
+
+    It stays under the dialogs that a way leads to, so that leaving one of them leads back, and goes once a model
+    was chosen.
+    """
+
+    def __init__(self, host: CommandHost, models: ModelChoice, login: Login) -> None:
+        self._host = host
+        self._app = host.app
+        self._models = models
+        self._login = login
+        self._small_model = SmallModel(host)
+        self._dialog: WelcomeDialog | None = None
+        self._servers: dict[str, FoundServer] = {}
+        self._waiting: list[Sequence[str]] = []
+        self._gone = asyncio.Event()
+        self._is_busy = False
+        models.on_change = self.close
+
+    @property
+    def waiting(self) -> Sequence[str]:
+        """What was to be sent, and waits for a model."""
+        return [text for texts in self._waiting for text in texts]
+
+    def command(self) -> Command:
+        """Return the command."""
+        return Command("welcome", "Ways to a model: sign in, local servers, the tour", self._run)
+
+    def open(self) -> None:
+        """Show the ways, and look for servers on this machine meanwhile."""
+        services = self._host.services
+        if services is None or self._dialog is not None:
+            return
+        dialog = WelcomeDialog(
+            self._app.theme,
+            on_pick=self._pick,
+            on_close=self._leave,
+            on_typed=self._keep_for_editor,
+        )
+        self._dialog = dialog
+        self._gone.clear()
+        self._show()
+        self._app.screen.show_dialog(dialog)
+        self._app.start_task(self._look_around(dialog, services))
+
+    def close(self) -> None:
+        """Take the screen away; what waits goes on if there is a model now, and back into the editor if not."""
+        self._models.persist = False
+        if self._dialog is not None:
+            self._app.screen.close_dialog(self._dialog)
+            self._dialog = None
+            self._gone.set()
+            self._app.tui.request_render()
+
+    async def wait_for_model(self, texts: Sequence[str]) -> bool:
+        """Ask for a model because `texts` are to be sent. Returns whether there is one now."""
+        self._waiting.append(texts)
+        self.open()
+        self._show()
+        await self._gone.wait()
+        # Not where this is cancelled: the program ends then, and says what was never sent.
+        self._waiting.remove(texts)
+        services = self._host.services
+        model = services.conversation.model if services is not None else None
+        return (
+            services is not None
+            and model is not None
+            and services.registry.why_unavailable(model) is None
+        )
+
+    def _run(self, argument: str) -> None:
+        self.open()
+
+    def _leave(self) -> None:
+        self.close()
+        services = self._host.services
+        if services is not None and services.conversation.model is None:
+            self._app.notify("There is no model yet: /welcome shows the ways to one again.")
+
+    # The ways
+
+    def _show(self) -> None:
+        services, dialog = self._host.services, self._dialog
+        if services is None or dialog is None:
+            return
+        dialog.note = _note(self.waiting)
+        about_small = self._small_model.about()
+        dialog.set_ways(
+            [
+                *_known_models(services),
+                Way("login", "Sign in or paste an API key", "OpenAI, OpenRouter, Groq and others"),
+                *(
+                    _server(self._servers[kind.id])
+                    for kind in SERVER_KINDS
+                    if kind.id in self._servers
+                ),
+                *([Way("local", "Small built-in model", about_small)] if about_small else []),
+                Way("tour", "Take the tour", "a played example: no account, no network"),
+                Way(REMEMBER, "Remember what I choose", "and start with it next time"),
+                Way("quit", "Quit"),
+            ]
+        )
+        self._app.tui.request_render()
+
+    async def _look_around(self, dialog: WelcomeDialog, services: Services) -> None:
+        self._servers = {}
+        servers = services.registry.find_servers(services.options.local_servers)
+        async with aclosing(servers):
+            async for server in servers:
+                if self._dialog is not dialog:
+                    return
+                self._servers[server.kind.id] = server
+                self._show()
+
+    def _pick(self, value: str, persist: bool) -> None:
+        services = self._host.services
+        if services is None:
+            return
+        # Who wants a choice to be remembered does not mean to begin with the tour for ever.
+        self._models.persist = persist and value != "tour"
+        ways: dict[str, Callable[[], object]] = {
+            "models": self._models.choose,
+            "login": self._login.choose,
+            "local": lambda: self._begin(self._use_small_model(services)),
+            "tour": lambda: self._begin(self._use(services, _TOUR)),
+            "quit": self._app.quit,
+        }
+        for server in self._servers.values():
+            ways[server.url] = partial(self._begin_server, services, server)
+        ways[value]()
+
+    def _begin_server(self, services: Services, server: FoundServer) -> None:
+        self._begin(self._use_server(services, server))
+
+    def _begin(self, work: Coroutine[object, object, None]) -> None:
+        """Do something that takes a moment, in which nothing else is begun."""
+
+        async def run() -> None:
+            try:
+                await work
+            finally:
+                self._is_busy = False
+
+        if self._is_busy:
+            work.close()
+            return
+        self._is_busy = True
+        self._app.start_task(run())
+
+    async def _use(self, services: Services, names: tuple[str, str]) -> None:
+        model = services.registry.find(*names)
+        if model is None:
+            self._host.report(f"Error: there is no model {'/'.join(names)}.")
+            return
+        await self._models.use(Chosen(model))
+
+    # Servers on this machine
+
+    async def _use_server(self, services: Services, server: FoundServer) -> None:
+        """Take a server as a provider of this run, and one of its models."""
+        registry = services.registry
+        if not server.reading.models:
+            # It may have got a model since it was found.
+            async with aclosing(registry.find_servers({server.kind.id: server.url})) as again:
+                server = await anext(again, server)
+        if not server.reading.models:
+            self._app.notify(_why_no_models(server), "warning")
+            return
+        provider = registry.add_server(server)
+        known = set(registry.notices)
+        await registry.refresh([provider.id])
+        for text in registry.notices:
+            if text not in known:
+                self._app.notify(text, "warning")
+        models = [model for model in registry.available() if model.provider == provider.id]
+        if len(models) == 1:
+            await self._models.use(Chosen(models[0]))
+        elif models:
+            self._models.choose(f"{provider.id}/")
+
+    async def _use_small_model(self, services: Services) -> None:
+        if await self._small_model.is_there():
+            await self._use(services, SMALL_MODEL)
+        self._show()
+
+    def _keep_for_editor(self, event: KeyEvent | PasteEvent) -> None:
+        """Give the editor what was typed for it."""
+        if isinstance(event, PasteEvent):
+            self._app.composer.handle_paste(event)
+        else:
+            self._app.composer.handle_key(event)
+
+
+def _known_models(services: Services) -> list[Way]:
+    """Return the way to the models that can be asked already, if there are any."""
+    models = services.registry.candidates()
+    if not models:
+        return []
+    names = sorted({model.provider for model in models})
+    told = ", ".join(names[:_MOST_NAMED])
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    what = "the model" if len(models) == 1 else f"one of {len(models)} models"
+    return [Way("models", f"Choose {what}", f"of {told}{more}")]
+
+
+def _server(server: FoundServer) -> Way:
+    label = f"Use {server.kind.name} at {server.address}"
+    count = server.reading.models
+    if server.reading.wants_key:
+        return Way(server.url, label, "it wants a key")
+    if not count:
+        return Way(server.url, label, "it has no models yet")
+    return Way(server.url, label, f"{count} model{'s' if count > 1 else ''} on this machine")
+
+
+def _why_no_models(server: FoundServer) -> str:
+    """Return what to do with a server that nothing can be asked of yet."""
+    where = f"{server.kind.name} at {server.address}"
+    if server.reading.wants_key:
+        variables = f"LLAMA_BASE_URL={server.url}/v1 and LLAMA_API_KEY"
+        return f"{where} wants a key: start pi with {variables}, or describe it in models.json."
+    return f"{where} has no models yet. {server.kind.without_models}"
+
+
+def _note(waiting: Sequence[str]) -> str:
+    """Return what is said of texts that wait."""
+    if not waiting:
+        return ""
+    first = truncate_to_width(plain_line(waiting[0]), _SHORT, "…")
+    more = f" and {len(waiting) - 1} more" if len(waiting) > 1 else ""
+    return f"Sent once a model is chosen: {first}{more}"
