@@ -76,7 +76,6 @@ class TuiMainScreen(TUI):
         self._repair = ScrollbackRepair(self.call_later, self._redraw)
         self._drawn_size = (0, 0)
         self._redraw_reason: str | None = None
-        self._answers_input = False
         self._keeps_cursor = False  # on leaving
         self._step: _Step | None = None
 
@@ -144,11 +143,6 @@ class TuiMainScreen(TUI):
         """Draw a frame before returning."""
         self._note_force(force)
         super().render_now(force)
-
-    def input_delivered(self) -> None:
-        """Draw at the next turn; what the user asked for is shown at once, wherever it is."""
-        self._answers_input = True
-        super().input_delivered()
 
     def _note_force(self, force: bool) -> None:
         if force and self.is_started:
@@ -239,7 +233,7 @@ class TuiMainScreen(TUI):
         has_shrunk = writer.top > 0 and length < writer.bottom and not self._overlays.entries
         if has_shrunk and self._clear_on_shrink:
             return "the content has shrunk"
-        if first < writer.top and self._repair.is_at_once(self._now(), self._answers_input):
+        if first < writer.top and self._repair.is_at_once(self._now()):
             return "a row above the screen has changed"
         return None
 
@@ -268,7 +262,6 @@ class TuiMainScreen(TUI):
         if data:
             self.terminal.write(data)
         self._drawn_size = (frame.columns, self.rows)
-        self._answers_input = False
         self._document.settle(step.unrolled.source, writer.top)
 
     def _write_all(self, step: _Step, frame: Frame) -> str:
@@ -276,7 +269,7 @@ class TuiMainScreen(TUI):
         is_same_size = self._drawn_size == (frame.columns, self.rows)
         self._redraw_reason = None
         self._repair.done()
-        before = self._plain(max(0, step.top + len(frame.rows) - _MOST_ROWS), step.top)
+        before = self._rows_before(step, frame)
         if not writer.is_begun:
             return writer.begin(before, frame.rows, step.top, frame.columns)
         self.full_redraws += 1
@@ -285,6 +278,14 @@ class TuiMainScreen(TUI):
             writer.doubt()
             return writer.advance(self._plain(0, step.top) + frame.rows, step.top)
         return writer.redraw(before, frame.rows, step.top)
+
+    def _rows_before(self, step: _Step, frame: Frame) -> list[bytes]:
+        """Return the rows that scroll off when all is written, after a word about those that are left out."""
+        start = max(0, step.top + len(frame.rows) - _MOST_ROWS)
+        source, width = step.unrolled.source, step.unrolled.width
+        left_out = source.rows_above(self._document.left, width) + start
+        note = f"... ({left_out} earlier rows)"[: frame.columns] + "\x1b[0m\x1b[K"
+        return [*([note.encode()] if left_out else []), *self._plain(start, step.top)]
 
     def _plain(self, start: int, stop: int) -> list[bytes]:
         """Return rows that scroll off, without what lies over them."""

@@ -59,7 +59,7 @@ class RegularDocument:
         self._below: list[DocumentRow] = []
         self._parts: list[_Part] = []
         self._rows: list[DocumentRow] = []
-        self._left = 0  # entries that are not looked at any more
+        self.left = 0  # entries at the start that are not looked at
         self._last_left: Renderable | None = None
         self._left_rows = 0
         self._is_outdated = False
@@ -75,7 +75,7 @@ class RegularDocument:
 
     def is_continued_by(self, source: EntrySource) -> bool:
         """Tell whether the entries left alone are where they were, and not so many are new that few would stay."""
-        left, count = self._left, source.entry_count()
+        left, count = self.left, source.entry_count()
         if left > count or count - left - len(self._parts) > _MOST_NEW_ENTRIES:
             return False
         return not left or source.component_at(left - 1) is self._last_left
@@ -96,7 +96,7 @@ class RegularDocument:
         self._columns, self._is_outdated = columns, False
         known = {id(part.component): part for part in self._parts if is_reusable}
         source, parts = unrolled.source, []
-        for index in range(self._left, source.entry_count()):
+        for index in range(self.left, source.entry_count()):
             component = source.component_at(index)
             lines = lines_of(component, unrolled.width, context)
             parts.append(self._part(component, lines, known.get(id(component)), unrolled.width))
@@ -123,7 +123,7 @@ class RegularDocument:
         self._left_rows += gone
         self._parts = self._parts[settled:]
         self._rows = list(chain.from_iterable(self._chunks()))
-        self._leave_alone(source, self._left + settled)
+        self._leave_alone(source, self.left + settled)
 
     def rows(self, start: int, stop: int) -> list[DocumentRow]:
         """Return the rows `start`..`stop`; those of entries that are not looked at any more are left out."""
@@ -142,7 +142,7 @@ class RegularDocument:
         return rows
 
     def _leave_alone(self, source: EntrySource, count: int) -> None:
-        self._left = count
+        self.left = count
         self._last_left = source.component_at(count - 1) if count else None
 
     def _chunks(self) -> list[list[DocumentRow]]:

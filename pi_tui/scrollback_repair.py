@@ -30,10 +30,10 @@ class ScrollbackRepair:
         """Whether a change waits."""
         return self._timer is not None
 
-    def is_at_once(self, now: float, answers_input: bool) -> bool:
-        """Tell whether a change is shown now: the user asked for it, or it is the first one in a while."""
+    def is_at_once(self, now: float) -> bool:
+        """Tell whether a change is shown now: it is the first one in a while."""
         calm, self._last = now - self._last >= _CALM_SECONDS, now
-        if calm or answers_input:
+        if calm:
             return True
         self.done()
         self._timer = self._call_later(_CALM_SECONDS, self._on_calm)
