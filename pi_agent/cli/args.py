@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 MODES: Final = ("text", "json")
 TUI_MODES: Final = ("fullscreen", "regular")
+BUILT_IN_TOOLS: Final = ("read", "bash", "edit", "write")
 THINKING_LEVELS: Final = ("off", "minimal", "low", "medium", "high", "xhigh", "max")
 
 # How a flag takes its value: not at all; not at all, but the next word may be a message though it begins with
@@ -116,7 +117,7 @@ FLAGS: Final = (
         "text",
         "Model",
         "Provider of the model that --model names.",
-        "NAME",
+        "PROVIDER",
     ),
     Flag(
         "models",
@@ -124,7 +125,7 @@ FLAGS: Final = (
         "list",
         "Model",
         "Models to switch between: ids, provider/*, each with :level or without.",
-        "LIST",
+        "MODELS",
     ),
     Flag(
         "api_key",
@@ -190,7 +191,7 @@ FLAGS: Final = (
         "list",
         "Tools",
         "Only these tools (read,ba*), or a change of the default ones (-bash).",
-        "LIST",
+        "TOOLS",
     ),
     Flag(
         "exclude_tools",
@@ -198,7 +199,7 @@ FLAGS: Final = (
         "list",
         "Tools",
         "None of these tools; patterns may be used.",
-        "LIST",
+        "TOOLS",
     ),
     Flag("no_tools", ("-nt", "--no-tools"), "switch", "Tools", "No tools at all."),
     Flag(
@@ -253,7 +254,7 @@ FLAGS: Final = (
         "text",
         "Screen",
         f"Screen: {' or '.join(TUI_MODES)} (the terminal's own scrollback).",
-        "MODE",
+        "SCREEN",
     ),
     Flag("help", ("-h", "--help"), "switch", "About", "Show this text and exit."),
     Flag("version", ("-v", "--version"), "switch", "About", "Show the version and exit."),

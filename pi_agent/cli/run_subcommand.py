@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from itertools import takewhile
 
 from pi_agent.base.errors import PiError
 from pi_agent.base.paths import AgentPaths
@@ -23,7 +24,7 @@ _Run = Callable[[Sequence[str], Mapping[str, str]], int]
 
 def run_subcommand(row: Subcommand, words: Sequence[str]) -> int:
     """Do what `row` and the words behind its name say; returns the exit status."""
-    if any(word in _HELP_WORDS for word in words):
+    if any(word in _HELP_WORDS for word in takewhile(lambda word: word != "--", words)):
         return _print_help(row)
     try:
         read_words(row, words)

@@ -26,7 +26,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """One thing that a sub-command does. An argument in brackets, like `[SEARCH]`, may be left out."""
+    """One thing that a sub-command does.
+
+    An argument in brackets, like `[SEARCH]`, may be left out; behind `...` it may be there more than once.
+    """
 
     name: str
     help: str
@@ -75,6 +78,18 @@ SUBCOMMANDS: Final[tuple[Subcommand, ...]] = (
         "Look at the terminal, the installation, the files and keys, and say what to do.",
         "pi_agent.cli.doctor",
         options=(Option("--json", "Print it as JSON, for a report."),),
+    ),
+    Subcommand(
+        "completion",
+        "Complete options, models and files in the shell with Tab. Alone it tells how to install that.",
+        "pi_agent.cli.completion",
+        verbs=(
+            Verb("bash", "Print the script for bash."),
+            Verb("zsh", "Print the script for zsh."),
+            Verb("fish", "Print the script for fish."),
+            Verb("suggest", "Print what may stand for the last word.", arguments=("[WORD]...",)),
+        ),
+        needs_verb=False,
     ),
 )
 
@@ -125,7 +140,7 @@ class _Reader:
     def _take_plain(self, word: str) -> None:
         if self._row.verbs and self._verb is None:
             self._verb = self._find_verb(word)
-        elif len(self._arguments) < len(self._labels):
+        elif len(self._arguments) < len(self._labels) or self._takes_any_number:
             self._arguments.append(word)
         else:
             raise PiError(f"`{self._command}` does not take {word!r}")
@@ -143,7 +158,7 @@ class _Reader:
         known = (*self._row.options, *(self._verb.options if self._verb is not None else ()))
         option = next((each for each in known if each.name == name), None)
         if option is None:
-            close = _close_to(name, [each.name for each in known])
+            close = _close_to(name, [each.name for each in known], cutoff=0.75)
             raise PiError(f"`{self._command}` has no option {name}{close}")
         if not option.value and separator:
             raise PiError(f"{name} takes no value")
@@ -156,6 +171,10 @@ class _Reader:
     @property
     def _labels(self) -> tuple[str, ...]:
         return self._verb.arguments if self._verb is not None else self._row.arguments
+
+    @property
+    def _takes_any_number(self) -> bool:
+        return any(label.endswith("...") for label in self._labels)
 
     @property
     def _verb_names(self) -> list[str]:
@@ -171,6 +190,6 @@ def _any_of(names: Sequence[str], word: str = "or") -> str:
     return f"{', '.join(others)} {word} {last}" if others else last
 
 
-def _close_to(word: str, names: Sequence[str]) -> str:
-    close = difflib.get_close_matches(word, names, n=2, cutoff=0.75)
+def _close_to(word: str, names: Sequence[str], cutoff: float = 0.6) -> str:
+    close = difflib.get_close_matches(word, names, n=2, cutoff=cutoff)
     return f" (did you mean {_any_of(close)}?)" if close else ""

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pi_agent.cli.doctor.finding import Finding, Surroundings
+from pi_agent.cli.known_providers import read_providers
 from pi_agent.llm.credentials import how_to_set_key, source_of_key
 from pi_agent.llm.local.provider import LOCAL_API
 from pi_agent.llm.local_model import INSTALL_COMMAND, LocalModel
-from pi_agent.llm.provider import Provider
-from pi_agent.llm.provider_list import collect_providers
 from pi_agent.llm.scripted import DEMO_API
-from pi_agent.resources.auth_file import AUTH_FILE_NAME, load_auth_file
-from pi_agent.resources.models_file import load_models_file
 
 
 def check_models(here: Surroundings) -> list[Finding]:
@@ -20,16 +17,11 @@ def check_models(here: Surroundings) -> list[Finding]:
     return [*_keys(here), _built_in(here)]
 
 
-def _providers(here: Surroundings) -> list[Provider]:
-    folder = here.paths.agent_dir
-    files = load_models_file(folder / "models.json"), load_auth_file(folder / AUTH_FILE_NAME)
-    found = collect_providers(here.environ, *files)
-    return [each for each in found.values() if each.api not in (DEMO_API, LOCAL_API)]
-
-
 def _keys(here: Surroundings) -> Iterator[Finding]:
     found: dict[str, str] = {}
-    for provider in _providers(here):
+    for provider in read_providers(here.paths.agent_dir, here.environ):
+        if provider.api in (DEMO_API, LOCAL_API):
+            continue
         source = source_of_key(provider, here.environ)
         if source is not None:
             found[provider.id] = source

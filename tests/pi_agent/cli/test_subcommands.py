@@ -110,6 +110,12 @@ def test_a_verb_may_be_left_out_where_none_is_needed() -> None:
     assert read_words(row, []) == SubcommandWords()
 
 
+def test_an_argument_may_be_there_any_number_of_times() -> None:
+    row = Subcommand("say", "", "nowhere", arguments=("WHOM", "[WORD]..."))
+    assert read_words(row, ["you"]).arguments == ("you",)
+    assert read_words(row, ["you", "a", "b", "--", "-c"]).arguments == ("you", "a", "b", "-c")
+
+
 @pytest.mark.parametrize("width", [24, 40, 80, 200])
 def test_the_help_of_one_names_all_that_it_takes(width: int) -> None:
     text = subcommand_help(KITCHEN, width)
