@@ -6,10 +6,12 @@ Pieces that only touch would show a hair line between them in a picture that is 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple, TypeVar
 
 from pi_tui.svg_shapes import Block, Curve, Line, Shape
+
+_Piece = TypeVar("_Piece")
 
 
 class Paint(NamedTuple):
@@ -78,41 +80,49 @@ def _line_data(line: Line) -> str:
 
 def _merged_blocks(blocks: list[Block]) -> list[Block]:
     """Join blocks that touch at the side in rows, and then equal rows below each other."""
-    rows: list[Block] = []
-    for block in sorted(blocks, key=lambda each: (each.y, each.height, each.x)):
-        last = rows[-1] if rows else None
-        if last and (last.y, last.height, last.x + last.width) == (block.y, block.height, block.x):
-            rows[-1] = last._replace(width=last.width + block.width)
-        else:
-            rows.append(block)
-    merged: list[Block] = []
-    for block in sorted(rows, key=lambda each: (each.x, each.width, each.y)):
-        last = merged[-1] if merged else None
-        if last and (last.x, last.width, last.y + last.height) == (block.x, block.width, block.y):
-            merged[-1] = last._replace(height=last.height + block.height)
-        else:
-            merged.append(block)
-    return merged
+    rows = _joined(sorted(blocks, key=lambda each: (each.y, each.height, each.x)), _beside)
+    return _joined(sorted(rows, key=lambda each: (each.x, each.width, each.y)), _below)
+
+
+def _beside(first: Block, second: Block) -> Block | None:
+    end = first.x + first.width
+    touches = (first.y, first.height, end) == (second.y, second.height, second.x)
+    return first._replace(width=first.width + second.width) if touches else None
+
+
+def _below(first: Block, second: Block) -> Block | None:
+    end = first.y + first.height
+    touches = (first.x, first.width, end) == (second.x, second.width, second.y)
+    return first._replace(height=first.height + second.height) if touches else None
 
 
 def _merged_lines(lines: list[Line]) -> list[Line]:
     """Join lines that continue each other."""
-    merged: list[Line] = []
-    for line in sorted(lines, key=lambda each: (each.x0 == each.x1, _across(each), each)):
-        last = merged[-1] if merged else None
-        if last and _continues(last, line):
-            merged[-1] = last._replace(x1=max(last.x1, line.x1), y1=max(last.y1, line.y1))
+    across = (line for line in lines if line.y0 == line.y1)
+    down = (line for line in lines if line.y0 != line.y1)
+    return [
+        *_joined(sorted(across, key=lambda each: (each.y0, each)), _onwards),
+        *_joined(sorted(down), _onwards),
+    ]
+
+
+def _onwards(first: Line, second: Line) -> Line | None:
+    is_in_row = first.y0 == first.y1 == second.y0 and second.x0 <= first.x1
+    is_in_column = first.x0 == first.x1 == second.x0 and second.y0 <= first.y1
+    if not is_in_row and not is_in_column:
+        return None
+    return first._replace(x1=max(first.x1, second.x1), y1=max(first.y1, second.y1))
+
+
+def _joined(
+    pieces: Iterable[_Piece], join: Callable[[_Piece, _Piece], _Piece | None]
+) -> list[_Piece]:
+    """Join each piece with the one before it, where `join` knows what both are together."""
+    joined: list[_Piece] = []
+    for piece in pieces:
+        both = join(joined[-1], piece) if joined else None
+        if both is None:
+            joined.append(piece)
         else:
-            merged.append(line)
-    return merged
-
-
-def _across(line: Line) -> float:
-    """Return where a line lies, counted across its direction."""
-    return line.x0 if line.x0 == line.x1 else line.y0
-
-
-def _continues(last: Line, line: Line) -> bool:
-    if (last.x0 == last.x1) != (line.x0 == line.x1) or _across(last) != _across(line):
-        return False
-    return line.x0 <= last.x1 and line.y0 <= last.y1
+            joined[-1] = both
+    return joined

@@ -6,13 +6,15 @@ branch, the tokens used.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from pi_tui.svg_colors import Appearance
 from pi_tui.testing import Pilot, check_snapshot
-from tests.pi_agent.ui.support import interactive, script
+from tests.pi_agent.ui.support import HurriedClock, interactive, script
 
 pytestmark = pytest.mark.anyio
 
@@ -61,6 +63,12 @@ FIX = (
         "usage": {"input": 410, "output": 96, "cacheRead": 1560},
     },
 )
+# What the editor of the tour offers, and how the answer ends.
+STOPS = (
+    ("Show me around", "for one."),
+    ("How do you think?", "of that."),
+    ("What about Markdown?", "Hello, {name}"),
+)
 
 
 def check(pilot: Pilot, name: str, appearance: Appearance = "dark") -> None:
@@ -70,12 +78,15 @@ def check(pilot: Pilot, name: str, appearance: Appearance = "dark") -> None:
     check_snapshot(PICTURES / f"{name}.svg", picture)
 
 
-def project(folder: Path) -> None:
-    """Make a folder of somebody's, on a branch."""
-    work = folder / "work"
-    (work / ".git").mkdir(parents=True)
-    (work / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
-    (work / "invoice.py").write_text(INVOICE)
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """Make a project of somebody's, on a branch; its path, which models are told, is always as long."""
+    with TemporaryDirectory(dir="/tmp") as name:
+        work = Path(name) / "work"
+        (work / ".git").mkdir(parents=True)
+        (work / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+        (work / "invoice.py").write_text(INVOICE)
+        yield Path(name)
 
 
 @pytest.mark.parametrize(
@@ -83,33 +94,26 @@ def project(folder: Path) -> None:
     [("conversation", 80, 37, "dark"), ("narrow", 40, 24, "light")],
 )
 async def test_a_conversation(
-    tmp_path: Path, name: str, columns: int, rows: int, theme: Appearance
+    folder: Path, name: str, columns: int, rows: int, theme: Appearance
 ) -> None:
-    project(tmp_path)
     words = ("--model", "demo/script", "--use-theme", theme)
-    environ = script(tmp_path, *FIX)
-    async with interactive(
-        tmp_path, *words, columns=columns, rows=rows, environ=environ
-    ) as program:
+    environ = script(folder, *FIX)
+    async with interactive(folder, *words, columns=columns, rows=rows, environ=environ) as program:
         program.say("Why are totals off by a fraction of a cent?")
         await program.settled("│ now")
         program.pilot.type("now a test for it")
         check(program.pilot, name, theme)
 
 
-async def test_an_extension_that_asks(tmp_path: Path) -> None:
-    project(tmp_path)
-    call = {"name": "bash", "arguments": {"command": "rm -rf build dist"}}
-    step = {
-        "text": "Both folders are made by the build, so I take them away first.",
-        "toolCalls": [call],
-        "usage": {"input": 1310, "output": 58},
-    }
-    gate = ROOT / "examples" / "extensions" / "permission_gate.py"
-    words = ("--model", "demo/script", "-e", str(gate))
-    environ = script(tmp_path, step)
-    async with interactive(tmp_path, *words, columns=80, rows=22, environ=environ) as program:
-        program.say("Build it from scratch.")
-        # The question stands there, and the spinner is at its first frame.
-        await program.pilot.wait_for(lambda: {"→", "⠋"} <= set(program.pilot.screen()))
-        check(program.pilot, "extension")
+async def test_the_tour(folder: Path) -> None:
+    words = ("--demo", "--system-prompt", "Be brief.")
+    async with interactive(folder, *words, columns=80, rows=30, clock=HurriedClock()) as program:
+        for question, last_words in STOPS:
+            await program.pilot.wait_for(question)
+            program.pilot.press("enter")
+            await program.settled(last_words)
+        await program.pilot.wait_for("Read a file")
+        program.pilot.press("ctrl+u")
+        program.say("/tour")
+        await program.pilot.wait_for("Stops of the tour")
+        check(program.pilot, "tour")
