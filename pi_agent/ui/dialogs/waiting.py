@@ -43,6 +43,10 @@ class WaitingDialog(Component):
             plain_line(words),
         )
 
+    def set_words(self, words: str) -> None:
+        """Say something else beside the spinner."""
+        self._loader.set_message(plain_line(words))
+
     def handle_key(self, event: KeyEvent) -> bool:
         """Take a key."""
         if event.kind == "release" or not get_keybindings().matches(event, "tui.select.cancel"):

@@ -11,13 +11,14 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from pi_agent.ui.dialogs.frame import frame
+from pi_agent.ui.dialogs.hints import Hint, Hints
 from pi_agent.ui.dialogs.stray_input import StrayInput
 from pi_agent.ui.plain import plain_line
 from pi_tui.choices import SelectItem
 from pi_tui.component import Component
 from pi_tui.components.select_list import SelectList, SelectListLayout
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
-from pi_tui.keybindings import get_keybindings, key_display_text
+from pi_tui.keybindings import get_keybindings
 from pi_tui.theme import Theme, get_select_list_theme
 from pi_tui.width import truncate_to_width, visible_width
 from pi_tui.wrap import wrap_rows
@@ -66,6 +67,9 @@ class WelcomeDialog(Component):
         self._theme = theme
         self._on_pick = on_pick
         self._on_typed = on_typed
+        self._on_close = on_close
+        self._hints = Hints(theme)
+        self._hints_row = 0
         self._stray = StrayInput(clock)
         self._remembers = False
         self._ways: list[Way] = []
@@ -95,15 +99,19 @@ class WelcomeDialog(Component):
         self._stray.shown()
         around = frame(_TITLE, self._theme, width, None, self.max_rows, keep=_LEAST_SHOWN + 1)
         intro, below = [self._dim(_INTRO, width)], self._below(width)
-        hint = [self._dim(_KEPT if self._stray.has_typed else _hint(), width)]
+        hints = self._hints.render(self._hint_list(), width)
         if self.max_rows is not None:
             room = max(1, self.max_rows - len(around.above) - len(around.below))
             below = below[: max(0, room - min(len(self._ways), _LEAST_SHOWN))]
             spare = room - len(below) - len(self._ways)
-            intro, hint = intro if spare > 1 else [], hint if spare > 0 else []
-            self._list.max_rows = room - len(intro) - len(below) - len(hint)
+            if spare < len(hints):
+                hints = self._hints.render([], width)
+            intro = intro if spare > len(hints) else []
+            self._list.max_rows = room - len(intro) - len(below) - len(hints)
         self._list_top = len(around.above) + len(intro)
-        return [*around.above, *intro, *self._list.render(width), *below, *hint, *around.below]
+        above = [*around.above, *intro, *self._list.render(width), *below]
+        self._hints_row = len(above)
+        return [*above, *hints, *around.below]
 
     def _below(self, width: int) -> list[str]:
         """Return what the selected way does, as high whichever it is, and what waits for a model."""
@@ -113,9 +121,15 @@ class WelcomeDialog(Component):
             height = max(len(self._about(each, width)) for each in self._ways)
             about = self._about(way, width)
             rows += [*about, *[""] * (height - len(about))]
-        if self.note:
-            rows.append(self._dim(self.note, width))
-        return rows
+        note = _KEPT if self._stray.has_typed else self.note
+        return [*rows, self._dim(note, width)] if note else rows
+
+    def _hint_list(self) -> list[Hint]:
+        return [
+            Hint("tui.select.confirm", "choose", self._pick_selected),
+            Hint("tui.select.cancel", "close", self._on_close),
+            Hint("app.models.save", "choose and remember", self._pick_and_remember),
+        ]
 
     def _shows_columns(self, width: int) -> bool:
         """Put what the ways do beside them, if there is room for the whole of it."""
@@ -145,9 +159,7 @@ class WelcomeDialog(Component):
         if keybindings.matches(event, "tui.select.confirm") and not self._stray.is_enter_meant():
             return True
         if keybindings.matches(event, "app.models.save"):
-            way = self._selected()
-            if way is not None:
-                self._pick(way.value, remembers=True)
+            self._pick_and_remember()
             return True
         if self._list.handle_key(event):
             return True
@@ -162,8 +174,20 @@ class WelcomeDialog(Component):
         self._on_typed(event)
 
     def handle_mouse(self, event: MouseEvent) -> MouseResult | None:
-        """Let the list have what lies over it."""
+        """Let the list have what lies over it; a click on a hint does what it says."""
+        if event.y >= self._hints_row:
+            return self._hints.handle_mouse(replace(event, y=event.y - self._hints_row))
         return self._list.handle_mouse(replace(event, y=event.y - self._list_top))
+
+    def _pick_selected(self) -> None:
+        way = self._selected()
+        if way is not None:
+            self._pick(way.value)
+
+    def _pick_and_remember(self) -> None:
+        way = self._selected()
+        if way is not None:
+            self._pick(way.value, remembers=True)
 
     def _pick(self, value: str, *, remembers: bool = False) -> None:
         if value == REMEMBER:
@@ -195,9 +219,3 @@ class WelcomeDialog(Component):
         if way.value != REMEMBER:
             return way.label
         return f"[{'x' if self._remembers else ' '}] {way.label}"
-
-
-def _hint() -> str:
-    save = key_display_text("app.models.save")
-    remember = [f"{save} choose and remember"] if save else []
-    return " · ".join(["Enter choose", "Esc close", *remember])

@@ -8,11 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pi_agent.llm.local.install import InstallProgress
-from pi_agent.llm.local_model import WEIGHTS
 from pi_agent.resources.keybindings_file import default_keybindings
 from pi_agent.resources.themes import load_bundled_theme
-from pi_agent.ui.dialogs.fetching import FetchingDialog
 from pi_agent.ui.dialogs.welcome import REMEMBER, Way, WelcomeDialog
 from pi_tui.ansi import strip_terminal_sequences
 from pi_tui.component import Component
@@ -77,9 +74,9 @@ def row_of(dialog: Component, text: str) -> int:
     return next(at for at, row in enumerate(rows(dialog)) if text in row)
 
 
-def click(dialog: WelcomeDialog | FetchingDialog, row: int) -> None:
+def click(dialog: WelcomeDialog, row: int, column: int = 5) -> None:
     for kind in KINDS:
-        dialog.handle_mouse(MouseEvent(kind, "left", 5, row, 5, row))
+        dialog.handle_mouse(MouseEvent(kind, "left", column, row, column, row))
 
 
 def test_each_way_has_a_line_on_what_it_does() -> None:
@@ -170,7 +167,15 @@ def test_escape_closes() -> None:
     assert told == ["closed"]
 
 
-def picture(dialog: WelcomeDialog | FetchingDialog) -> str:
+def test_what_keys_do_can_be_clicked() -> None:
+    dialog, told, _ = welcome(LOGIN, KEEP, QUIT)
+    row = row_of(dialog, "Enter choose")
+    for word in ("choose and remember", "close", "choose"):
+        click(dialog, row, rows(dialog)[row].index(word))
+    assert told == [("login", True), "closed", ("login", False)]
+
+
+def picture(dialog: WelcomeDialog) -> str:
     """Draw a dialog at the three widths, with as many rows as it gets there."""
 
     def render(width: int) -> list[str]:
@@ -199,66 +204,3 @@ def test_no_row_is_wider_than_the_screen_and_no_more_are_there_than_fit(
     assert all(visible_width(row) <= width for row in shown)
     if max_rows >= 3:
         assert any("→" in row for row in shown)
-
-
-# What is being fetched
-
-
-def fetching() -> tuple[FetchingDialog, list[str], Clock]:
-    told: list[str] = []
-    clock = Clock()
-    dialog = FetchingDialog(
-        "The small built-in model", THEME, lambda: told.append("cancelled"), clock
-    )
-    return dialog, told, clock
-
-
-def test_how_far_it_is_is_shown_with_the_rate_once_that_can_be_told() -> None:
-    dialog, _, clock = fetching()
-    dialog.show(InstallProgress(WEIGHTS))
-    assert any("Please wait" in row for row in rows(dialog))
-    clock.now = 0.5
-    dialog.show(InstallProgress(WEIGHTS, 0.25))
-    assert any(row.startswith("25% ") for row in rows(dialog))
-    clock.now = 10
-    dialog.show(InstallProgress(WEIGHTS, 0.5))
-    shown = " ".join(rows(dialog))
-    assert "the model SmolLM2 135M (93 MB)" in shown
-    assert "50%, 4.7 MB/s" in shown
-
-
-@pytest.mark.parametrize("key", [ENTER, ESCAPE])
-def test_fetching_is_cancelled_by_key(key: KeyEvent) -> None:
-    dialog, told, _ = fetching()
-    dialog.show(InstallProgress(WEIGHTS))
-    dialog.handle_key(key)
-    assert told == ["cancelled"]
-
-
-def test_fetching_is_cancelled_by_a_click() -> None:
-    dialog, told, _ = fetching()
-    dialog.show(InstallProgress(WEIGHTS, 0.5))
-    click(dialog, row_of(dialog, "Cancel"))
-    assert told == ["cancelled"]
-
-
-def test_what_fetching_looks_like() -> None:
-    dialog, _, clock = fetching()
-    dialog.show(InstallProgress(WEIGHTS, 0.0))
-    clock.now = 10
-    dialog.show(InstallProgress(WEIGHTS, 0.4))
-    check_snapshot(SNAPSHOTS / "test_welcome_dialog" / "fetching.txt", picture(dialog))
-
-
-@given(st.integers(1, 120), st.integers(1, 20), st.none() | st.floats(0, 1))
-def test_no_row_of_fetching_is_wider_than_the_screen(
-    width: int, max_rows: int, fraction: float | None
-) -> None:
-    dialog, _, clock = fetching()
-    dialog.show(InstallProgress(WEIGHTS, fraction))
-    clock.now = 5
-    dialog.max_rows = max_rows
-    shown = dialog.render(width)
-    assert len(shown) <= max_rows
-    assert all(visible_width(row) <= width for row in shown)
-    assert any("→" in row for row in shown)
