@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from pi_agent.llm.local_model import WEIGHTS_BYTES, LocalModel
 from pi_tui.svg_colors import Appearance
 from pi_tui.testing import Pilot, check_snapshot
 from tests.pi_agent.ui.support import HurriedClock, interactive, script
@@ -103,6 +104,17 @@ async def test_a_conversation(
         await program.settled("│ now")
         program.pilot.type("now a test for it")
         check(program.pilot, name, theme)
+
+
+async def test_the_welcome(folder: Path) -> None:
+    # A file of the model's size stands for the model: nothing is asked of it.
+    weights = LocalModel(folder / ".cache" / "pi", {}).weights
+    weights.parent.mkdir(parents=True)
+    with weights.open("wb") as file:
+        file.truncate(WEIGHTS_BYTES)
+    async with interactive(folder, columns=80, rows=18, local_servers={}) as program:
+        await program.pilot.wait_for("Quit")
+        check(program.pilot, "welcome")
 
 
 async def test_the_tour(folder: Path) -> None:
