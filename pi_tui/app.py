@@ -23,7 +23,8 @@ from pi_tui.events import KeyEvent, MouseEvent, ResizeEvent
 from pi_tui.focus import Focus
 from pi_tui.frame import Frame, FrameMaker
 from pi_tui.frame_pace import FramePace
-from pi_tui.input_path import InputListener, InputPath
+from pi_tui.input_listeners import InputListener
+from pi_tui.input_path import InputPath
 from pi_tui.layout_root import LayoutRoot
 from pi_tui.overlay import OverlayFields, OverlayOptions, OverlayOptionsSource
 from pi_tui.overlay_handle import OverlayHandle
@@ -66,6 +67,8 @@ class TUI:
         self.on_terminate: Callable[[int], None] | None = None
         self.on_input_closed: Callable[[], None] | None = None
         self.on_unhandled_key: Callable[[KeyEvent], None] | None = None
+        # Told of the keys that wait for the rest of a sequence, and of none when they do no more.
+        self.on_pending_keys: Callable[[tuple[str, ...]], None] | None = None
         self.problems = ComponentProblems(strict)
         self.frames_drawn = 0
         self._environ = os.environ if environ is None else environ
@@ -444,6 +447,11 @@ class TUI:
         if self._loop is not None:
             self._content_changed = True
             self._schedule(soon=True)
+
+    def show_pending_keys(self, keys: tuple[str, ...]) -> None:
+        """Tell whoever shows them which keys wait for the rest of a sequence."""
+        if self.on_pending_keys is not None:
+            self.on_pending_keys(keys)
 
     def take_mouse(self, event: MouseEvent) -> None:
         """Deliver what the mouse did; screen modes without a mouse do nothing."""

@@ -1,4 +1,4 @@
-"""Short messages at the top right of the screen, each gone after its time."""
+"""Short messages at the top right of the screen: each is gone after its time, one stays until it is taken away."""
 
 from __future__ import annotations
 
@@ -48,6 +48,7 @@ class FlashMessages:
         self._call_later = call_later
         self._on_change = on_change
         self._rows: dict[FlashRow, Timer | None] = {}
+        self._standing: FlashRow | None = None
 
     def show(self, message: str, duration: float) -> None:
         """Show a message for so many seconds."""
@@ -55,8 +56,14 @@ class FlashMessages:
         self._rows[row] = self._call_later(duration, lambda: self._remove(row))
         self._on_change()
 
+    def stand(self, message: str) -> None:
+        """Show a message below the others until it is replaced; `""` takes it away."""
+        self._standing = FlashRow(message) if message else None
+        self._on_change()
+
     def clear(self) -> None:
         """Drop all: the screen is given back."""
+        self._standing = None
         for timer in self._rows.values():
             if timer is not None:
                 timer.cancel()
@@ -65,7 +72,8 @@ class FlashMessages:
     def layers(self, columns: int, rows: int) -> list[Layer]:
         """Return a layer for each message that there is a row for."""
         layers = []
-        for y, row in enumerate(list(self._rows)[-rows:]):
+        standing = [self._standing] if self._standing is not None else []
+        for y, row in enumerate([*self._rows, *standing][-rows:]):
             width = min(row.cells, columns)
             box = Box(row, 0, width, 1, 0, 1, row.render(width))
             layers.append(Layer(box, y, columns - width))

@@ -13,9 +13,9 @@ from pi_tui.events import InputEvent, KeyEvent, MouseEvent
 from pi_tui.flash import FlashMessages
 from pi_tui.frame import Frame, resolve_cursor, strip_prompt_marks
 from pi_tui.hit_test import find_box
-from pi_tui.input_path import ListenerResult
+from pi_tui.input_listeners import ListenerResult
 from pi_tui.keybindings import get_keybindings
-from pi_tui.keys import matches_key
+from pi_tui.keys import format_key, matches_key
 from pi_tui.layout import Box, Layer, LayoutContext, Viewport, layout_box
 from pi_tui.mouse import WheelLines, mouse_off, mouse_on, wheel_lines_here
 from pi_tui.mouse_router import MouseRouter
@@ -162,6 +162,12 @@ class TuiAltScreen(TUI):
         """Show a short message at the top right for so many seconds."""
         self._flash.show(message, duration)
 
+    def show_pending_keys(self, keys: tuple[str, ...]) -> None:
+        """Show keys that wait for the rest of a sequence at the top right, unless the program does by itself."""
+        if self.on_pending_keys is None:
+            self._flash.stand(" ".join([*map(format_key, keys), "…"]) if keys else "")
+        super().show_pending_keys(keys)
+
     def get_screen_lines(self) -> list[str]:
         """Return the last frame, one string a row."""
         return [line.decode("utf-8") for line in self._lines]
@@ -235,7 +241,7 @@ class TuiAltScreen(TUI):
     # Keys and the terminal
 
     def _viewport_keys(self, event: InputEvent) -> ListenerResult:
-        if not isinstance(event, KeyEvent):
+        if not isinstance(event, KeyEvent) or not get_keybindings().is_bound(event):
             return None
         if self._focus.is_in_overlay:
             return None

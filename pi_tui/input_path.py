@@ -6,28 +6,25 @@ A handler may stop the program, so every step looks whether the path is still op
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from pi_tui.color_query import ColorQueries, ColorQuery, TerminalColors
+from pi_tui.component import Renderable
 from pi_tui.decode import Decoded, InputDecoder
 from pi_tui.events import FocusEvent, InputEvent, KeyEvent, MouseEvent, PasteEvent
 from pi_tui.focus import Focus
+from pi_tui.input_listeners import InputListener, InputListeners
 from pi_tui.key_parser import set_kitty_protocol_active
+from pi_tui.key_sequences import KeySequences
 from pi_tui.keys import matches_key
 from pi_tui.mouse import MouseReader, MouseReport
 from pi_tui.negotiation import KeyboardNegotiation
 from pi_tui.problems import ComponentProblems
 from pi_tui.replies import TerminalReply
-
-_log = logging.getLogger("pi.tui")
+from pi_tui.typing_burst import TakesText, TypedText, split_bursts, takes_text
 
 _DEBUG_KEYS = ("ctrl+shift+d", "f12")
-
-# A listener passes an event on with `None`, stops it with `{"consume": True}`, or puts another in its place.
-ListenerResult = InputEvent | Mapping[str, bool] | None
-InputListener = Callable[[InputEvent], ListenerResult]
 
 
 class InputHost(Protocol):
@@ -62,6 +59,10 @@ class InputHost(Protocol):
         """Write an answer that changes what is to be undone at the end."""
         ...
 
+    def show_pending_keys(self, keys: tuple[str, ...]) -> None:
+        """Show that keys wait for the rest of a sequence; none any more if `keys` is empty."""
+        ...
+
 
 class InputPath:
     """Takes what the terminal sends, from `open` to `close`."""
@@ -81,8 +82,11 @@ class InputPath:
         self._focus = focus
         self._problems = problems
         self._environ = environ
-        self._listeners: list[InputListener] = []
+        self._listeners = InputListeners()
         self._decoder = InputDecoder(environ)
+        self._sequences = KeySequences()
+        self._sequence_timer: asyncio.TimerHandle | None = None
+        self._shown_keys: tuple[str, ...] = ()
         self._colors = ColorQueries()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._flush_timer: asyncio.TimerHandle | None = None
@@ -97,6 +101,8 @@ class InputPath:
         """Deliver nothing any more and forget what the terminal said of itself."""
         self._loop = None
         self._cancel_flush()
+        self._sequences.pending = ()
+        self._follow_sequence()
         self.keyboard.stop()
         set_kitty_protocol_active(False)
         self._colors.finish()
@@ -118,12 +124,11 @@ class InputPath:
 
     def add_listener(self, listener: InputListener) -> None:
         """Show every event to `listener` before the focused component."""
-        self._listeners.append(listener)
+        self._listeners.add(listener)
 
     def remove_listener(self, listener: InputListener) -> None:
         """Take a listener off; takes effect for the next input."""
-        if listener in self._listeners:
-            self._listeners.remove(listener)
+        self._listeners.remove(listener)
 
     def take(self, data: bytes) -> None:
         """Deliver what `data` says."""
@@ -141,21 +146,41 @@ class InputPath:
 
     def dispatch(self, event: InputEvent) -> None:
         """Show an event to the listeners, then to the component that it is for."""
-        for listener in tuple(self._listeners):
-            try:
-                result = listener(event)
-            except Exception:
-                _log.exception("an input listener failed")
-                continue
-            if self._loop is None:
-                return
-            if result is None:
-                continue
-            if isinstance(result, Mapping):
-                if result.get("consume"):
-                    return
-                continue
-            event = result
+        heard = self._heard(event)
+        if heard is not None:
+            self._deliver(heard)
+
+    def _take_key(self, key: KeyEvent) -> None:
+        """Dispatch a key, unless it is held back, and those that were held back before it."""
+        self._dispatch_keys(self._sequences.take(key))
+
+    def _expire_sequence(self) -> None:
+        """Take the keys that were held back as they are: nothing follows them any more."""
+        self._dispatch_keys(self._sequences.expire())
+
+    def _dispatch_keys(self, keys: list[KeyEvent]) -> None:
+        self._follow_sequence()
+        for key in keys:
+            if self._loop is not None:
+                self.dispatch(key)
+
+    def _follow_sequence(self) -> None:
+        """Show which keys are held back, and wait for what follows them."""
+        if self._sequence_timer is not None:
+            self._sequence_timer.cancel()
+            self._sequence_timer = None
+        keys = tuple(key.id for key in self._sequences.pending)
+        if keys != self._shown_keys:
+            self._shown_keys = keys
+            self._host.show_pending_keys(keys)
+        wait = self._sequences.timeout()
+        if wait is not None and self._loop is not None:
+            self._sequence_timer = self._loop.call_later(wait, self._expire_sequence)
+
+    def _heard(self, event: InputEvent) -> InputEvent | None:
+        return self._listeners.ask(event, lambda: self._loop is not None)
+
+    def _deliver(self, event: InputEvent) -> None:
         if self.is_discarding:
             return
         if isinstance(event, KeyEvent):
@@ -181,17 +206,64 @@ class InputPath:
             self._flush_timer = None
 
     def _dispatch_all(self, decoded: list[Decoded]) -> None:
-        for event in decoded:
-            if self._loop is None:
-                return
-            if isinstance(event, TerminalReply):
-                self._take_reply(event)
-            elif self.is_discarding:
+        for burst, others in split_bursts(decoded):
+            if burst:
+                self._type_burst(burst)
+            for event in others:
+                self._take_event(event)
+
+    def _take_event(self, event: Decoded) -> None:
+        if self._loop is None:
+            return
+        if isinstance(event, TerminalReply):
+            self._take_reply(event)
+        elif self.is_discarding:
+            return
+        elif isinstance(event, MouseReport):
+            self._take_mouse(event)
+        elif isinstance(event, KeyEvent):
+            self._take_key(event)
+        else:
+            if isinstance(event, PasteEvent):
+                self._expire_sequence()  # what was typed first comes first
+            self.dispatch(event)
+
+    def _type_burst(self, keys: list[KeyEvent]) -> None:
+        """Take many keys that came together: what only inserts text is inserted at once."""
+        self._expire_sequence()
+        self._focus.before_input()
+        text = TypedText(self._deliver_text)
+        focused: Renderable | None = None
+        target: TakesText | None = None
+        for key in keys:
+            if self._focus.component is not focused:
+                focused = self._focus.component
+                target = focused if takes_text(focused) else None
+            if target is None or not target.types(key):
+                text.finish()
+                self._take_event(key)
                 continue
-            elif isinstance(event, MouseReport):
-                self._take_mouse(event)
-            else:
-                self.dispatch(event)
+            heard = None if self._is_closed else self._heard(key)
+            if heard is key and self._focus.component is focused:
+                text.add(target, key.text)
+                continue
+            text.finish()
+            if heard is not None:
+                self._deliver(heard)
+        text.finish()
+
+    @property
+    def _is_closed(self) -> bool:
+        return self._loop is None or self.is_discarding
+
+    def _deliver_text(self, component: TakesText, text: str) -> None:
+        if self._is_closed:
+            return
+        try:
+            component.handle_text(text)
+        except Exception as error:
+            self._problems.handler_failed(component, error)
+        self._host.input_delivered()
 
     def _take_mouse(self, report: MouseReport) -> None:
         assert self._loop is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pi_tui.events import KeyEvent, KeyKind
 from pi_tui.key_table import (
@@ -73,6 +74,7 @@ def parse_key(
     return _alt_key(data, kitty_active) or _report_key(data)
 
 
+@lru_cache(maxsize=1024)
 def text_key(cluster: str) -> KeyEvent:
     """Return the press of the key that types `cluster`, one grapheme cluster."""
     if cluster == " ":

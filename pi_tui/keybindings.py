@@ -98,7 +98,11 @@ TUI_KEYBINDINGS: Mapping[str, KeybindingDefinition] = {
 
 
 class KeybindingsManager:
-    """Answers which keys an action has, and whether an event is one of them."""
+    """Answers which keys an action has, and whether an event is one of them.
+
+    `sequences` are the bindings of several keys one after another. The event that matches one has the whole
+    sequence as its id (`KeySequences` makes it).
+    """
 
     def __init__(
         self,
@@ -109,6 +113,8 @@ class KeybindingsManager:
         self._user: dict[str, list[str]] = {}
         self._keys: dict[str, list[str]] = {}
         self._ids: dict[str, frozenset[str]] = {}
+        self._bound: frozenset[str] = frozenset()
+        self.sequences: frozenset[tuple[str, ...]] = frozenset()
         self.set_user_bindings(user_bindings or {})
 
     def matches(self, event: InputEvent, action: str) -> bool:
@@ -117,6 +123,10 @@ class KeybindingsManager:
         if not ids or not isinstance(event, KeyEvent):
             return False
         return event.id in ids or any(key_id in ids for key_id in event.also)
+
+    def is_bound(self, event: KeyEvent) -> bool:
+        """Whether `event` is a key of any action; a key that only begins a sequence is not."""
+        return event.id in self._bound or any(key_id in self._bound for key_id in event.also)
 
     def get_keys(self, action: str) -> list[str]:
         """Return the action's keys in order, each once; empty for an unknown action."""
@@ -139,6 +149,8 @@ class KeybindingsManager:
         self._ids = {
             action: frozenset(map(_comparable, keys)) for action, keys in self._keys.items()
         }
+        self._bound = frozenset().union(*self._ids.values())
+        self.sequences = frozenset(tuple(keys.split(" ")) for keys in self._bound if " " in keys)
 
     def get_user_bindings(self) -> dict[str, list[str]]:
         """Return what the user has set, for unknown actions too."""

@@ -160,8 +160,15 @@ class AppKeybindings(KeybindingsManager):
         """Read the file again and return the warnings, which `warnings` keeps."""
         file = read_keybindings(self._path)
         self.set_user_bindings(file.bindings)
-        self.warnings = file.warnings
-        return file.warnings
+        self.warnings = [*file.warnings, *self._conflicts()]
+        return self.warnings
+
+    def _conflicts(self) -> list[str]:
+        return [
+            f"{self._path}: {conflict['key']} is the key of {' and '.join(conflict['keybindings'])}. "
+            "Where both could act, the first one does."
+            for conflict in self.get_conflicts()
+        ]
 
 
 def detect_platform(environ: Mapping[str, str], system: str = sys.platform) -> Platform:

@@ -216,6 +216,7 @@ class InteractiveApp:
         composer.on_submit = self._submit
         composer.take_action = self._take_action
         tui.on_unhandled_key = self._take_key_of_dialog
+        tui.on_pending_keys = screen.status.show_keys
         tui.set_layout_root(screen)
         tui.set_focus(composer)
         tui.on_terminate = self._on_signal

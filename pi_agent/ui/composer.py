@@ -34,6 +34,9 @@ class Composer(Editor):
             return False
         return self.take_action(event) or super().handle_key(event)
 
+    # What the program does is bound to keys, and keys that are bound type nothing.
+    types = Editor.types
+
     @property
     def is_command_for_shell(self) -> bool:
         """Whether what is typed is for the user's shell (`!…`)."""

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Callable, Sequence
 
 from pi_agent.ui.plain import plain_line
 from pi_agent.ui.working import WorkingLook, usual_frame
 from pi_tui.component import Component, ComponentHost
 from pi_tui.components.loader import DEFAULT_INTERVAL
+from pi_tui.keys import format_key
 from pi_tui.theme import Theme
 from pi_tui.width import truncate_to_width, visible_width
 
 
 class StatusRow(Component):
-    """A spinner and a text while something runs, else blank. Turns only while it is shown."""
+    """A spinner and a text while something runs, else blank. Turns only while it is shown.
+
+    In front stand keys that wait for the rest of a sequence.
+    """
 
     def __init__(self, tui: ComponentHost, theme: Theme) -> None:
         self._tui = tui
         self._theme = theme
         self.working = WorkingLook(tui.request_render)
         self._message: str | None = None
+        self._keys = ""
         self._is_working = False
         self._detail: Callable[[], str] = lambda: ""
         self._narrow: Callable[[], Sequence[str]] = tuple
@@ -53,9 +59,16 @@ class StatusRow(Component):
         self._narrow = tuple
         self._show("", detail)
 
+    def show_keys(self, keys: Sequence[str]) -> None:
+        """Show the keys that wait for others to follow, none any more if there are none."""
+        is_mac = sys.platform == "darwin"
+        self._keys = " ".join([*(format_key(key, mac=is_mac) for key in keys), "…"] if keys else ())
+        self._tui.request_render()
+
     def clear(self) -> None:
         """Go blank."""
         self._is_working = False
+        self._narrow = tuple
         self._message = None
         if self._timer is not None:
             self._timer.cancel()
@@ -72,7 +85,7 @@ class StatusRow(Component):
         """Return the styled text, or nothing when idle."""
         message = self.message
         if message is None or (self._is_working and not self.working.is_visible):
-            return ""
+            return self._waiting_keys()
         return self._styled(message + self._detail())
 
     def render(self, width: int) -> list[str]:
@@ -91,7 +104,11 @@ class StatusRow(Component):
         if frame is None:
             frame = self._theme.fg("accent", usual_frame(self._frame))
         styled = self._theme.fg("muted", text)
-        return f"{frame} {styled}" if frame else styled
+        shown = f"{frame} {styled}" if frame else styled
+        return f"{self._waiting_keys()}  {shown}" if self._keys else shown
+
+    def _waiting_keys(self) -> str:
+        return self._theme.fg("accent", self._keys) if self._keys else ""
 
     def _show(self, message: str, detail: Callable[[], str]) -> None:
         self._message = message

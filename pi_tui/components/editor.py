@@ -23,6 +23,7 @@ from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
 from pi_tui.keybindings import KeybindingsManager, get_keybindings
 from pi_tui.keys import matches_key
 from pi_tui.theme import EditorTheme
+from pi_tui.width import iter_graphemes_reverse
 
 _TOKEN_DELAY = 0.02
 _MIN_TEXT_ROWS = 5
@@ -286,6 +287,16 @@ class Editor(Component):
             self._commands.nothing_happened()
         return used
 
+    def types(self, event: KeyEvent) -> bool:
+        """Whether a key would do nothing but insert its text."""
+        is_bound = (self._keybindings or get_keybindings()).is_bound(event)
+        return self._jump is None and not is_bound and not _CONTROL.search(event.text)
+
+    def handle_text(self, text: str) -> None:
+        """Insert what many keys typed at once, as one step."""
+        self._commands.begin()
+        self._type(text)
+
     def _take_key(self, event: KeyEvent) -> bool:
         if self._jump is not None and self._take_jump_target(event):
             return True
@@ -380,7 +391,7 @@ class Editor(Component):
         if was_active:
             self._suggestions.ask()
         else:
-            self._suggestions.ask_after_typing(text)
+            self._suggestions.ask_after_typing(next(iter_graphemes_reverse(text)))
 
     def _enter_new_line(self, event: KeyEvent) -> None:
         submits = not self.disable_submit and matches_key(event, "enter") and event.raw != b"\n"

@@ -128,6 +128,16 @@ class Input(Component):
             return self._edit(event, keybindings)
         return True
 
+    def types(self, event: KeyEvent) -> bool:
+        """Whether a key would do nothing but insert its text."""
+        is_bound = (self._keybindings or get_keybindings()).is_bound(event)
+        return not is_bound and not _CONTROL.search(event.text)
+
+    def handle_text(self, text: str) -> None:
+        """Insert what many keys typed at once, as one step."""
+        self._commands.begin()
+        self._commands.type(text)
+
     def handle_paste(self, event: PasteEvent) -> None:
         """Insert a paste as one step and one line."""
         self._commands.end_chain()

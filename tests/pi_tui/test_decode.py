@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
-from types import FrameType
 
 import pytest
 from hypothesis import given, settings
@@ -15,6 +13,7 @@ from pi_tui.decode import Decoded, InputDecoder
 from pi_tui.events import FocusEvent, KeyEvent, PasteEvent
 from pi_tui.mouse import MouseReport
 from pi_tui.replies import TerminalReply
+from tests.pi_tui.call_count import Calls
 
 PASTE_START, PASTE_END = b"\x1b[200~", b"\x1b[201~"
 BACKGROUND = b"\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\"
@@ -419,26 +418,10 @@ def test_a_megabyte_pasted() -> None:
 # Work.
 
 
-class _Calls:
-    """Counts calls of functions while it is entered."""
-
-    count = 0
-
-    def __enter__(self) -> _Calls:
-        sys.setprofile(self._note)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        sys.setprofile(None)
-
-    def _note(self, frame: FrameType, event: str, argument: object) -> None:
-        self.count += event in ("call", "c_call")
-
-
 def test_a_paste_costs_few_calls_for_each_read() -> None:
     decoder = InputDecoder({})
     decoder.feed(PASTE_START)
-    with _Calls() as calls:
+    with Calls() as calls:
         for _ in range(256):
             decoder.feed(b"0123456789abcde\n" * 256)
     assert calls.count < 256 * 30
