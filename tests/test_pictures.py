@@ -125,7 +125,6 @@ async def test_the_tour(folder: Path) -> None:
             program.pilot.press("enter")
             await program.settled(last_words)
         await program.pilot.wait_for("Read a file")
-        program.pilot.press("ctrl+u")
         program.say("/tour")
         await program.pilot.wait_for("Stops of the tour")
         check(program.pilot, "tour")

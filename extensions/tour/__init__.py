@@ -55,8 +55,7 @@ def setup(pi: ExtensionAPI) -> None:
             await stage.show_stops()
             return
         ctx.ui.notify(f"The tour is told by the model {MODEL}: choose it with /model {MODEL}.")
-        if not ctx.ui.get_editor_text():
-            ctx.ui.set_editor_text(f"/model {MODEL}")
+        ctx.ui.set_editor_suggestion(f"/model {MODEL}")
 
     def draw(message: CustomMessage, options: MessageRenderOptions, theme: Theme) -> Component:
         from .card import Card

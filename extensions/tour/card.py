@@ -25,7 +25,7 @@ class Card(Component):
         pad = self._options.output_pad if width > 8 else 0
         room = width - 2 * pad
         if room < 5:
-            return [row for line in self._lines() for row in wrap_text_with_ansi(line, width)]
+            return [truncate_to_width(line, width, "") for line in self._lines()]
         inner = room - 4
         rows = [row for line in self._lines() for row in wrap_text_with_ansi(line, inner) or [""]]
         side = self._theme.fg("borderAccent", "│")

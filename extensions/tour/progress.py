@@ -54,7 +54,7 @@ class Progress(Component):
             theme.fg("accent", "●") if number in place.seen else theme.fg("dim", "○")
             for number in range(len(STOPS))
         )
-        title = "Tour of pi" if place.current is None else STOPS[place.current].title
+        title = "Press Enter" if place.current is None else STOPS[place.current].title
         left = f" {dots} {theme.style(title, fg='text', bold=True)}"
         right = theme.fg("muted", f"{self._hint()} ")
         gap = width - visible_width(left) - visible_width(right)
@@ -71,6 +71,4 @@ class Progress(Component):
     def _hint(self) -> str:
         if self._place.is_talking:
             return "Esc stops"
-        if self._place.current is None:
-            return "Enter begins"
         return f"Enter: {STOPS[self._place.upcoming].title}"

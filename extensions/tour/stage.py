@@ -21,18 +21,18 @@ from .panel import Panel
 from .progress import Progress
 from .stops import EXTENSIONS, LAST, STOPS, stop_of
 
+WELCOME = "This is the tour of pi. A question stands in the editor: Enter asks it, and typing puts yours in its place."
 CARD = "The tour extension drew this card."
 
 
 class Stage:
-    """What the tour keeps in mind: the stops that were seen, and what it wrote into the editor."""
+    """What the tour keeps in mind: the stops that were seen, and whether the model is talking."""
 
     def __init__(self, pi: ExtensionAPI, ctx: ExtensionContext) -> None:
         self._ctx = ctx
         self.seen: set[int] = set()
         self.current: int | None = None
         self.is_talking = False
-        self._offered = ""
         self._panel: asyncio.Task[None] | None = None
         self._has_card = False
         self._progress: Progress | None = None
@@ -45,17 +45,18 @@ class Stage:
 
     def begin(self) -> None:
         """Show the way to the first stop."""
+        self._ctx.ui.notify(WELCOME)
         self._show_progress()
         self._offer(STOPS[0].question)
 
     def end(self) -> None:
-        """Leave nothing on the screen, nor in the editor."""
+        """Leave nothing on the screen."""
         for unsubscribe in self._unsubscribers:
             unsubscribe()
         if self._panel is not None:
             self._panel.cancel()
         self._hide_progress()
-        self._offer("")
+        self._offer(None)
 
     async def show_stops(self) -> None:
         """Let a stop be chosen in a panel over the screen, and offer the question that leads there."""
@@ -63,7 +64,7 @@ class Stage:
         def make(tui: TUI, theme: Theme, keys: KeybindingsManager, done: Done[int]) -> Panel:
             return Panel(tui, theme, keys, done, self.seen, self.upcoming)
 
-        options = OverlayOptions(width=44, anchor="right-center", margin=1)
+        options = OverlayOptions(width=34, anchor="right-center", offset_x=-1)
         chosen = await self._ctx.ui.custom(make, overlay=True, overlay_options=options)
         if chosen is not None:
             self._offer(STOPS[chosen].question)
@@ -80,6 +81,7 @@ class Stage:
 
     def _talks(self) -> None:
         self.is_talking = True
+        self._offer(None)
         self._changed()
 
     def _heard(self, event: TurnEndEvent) -> TurnEndResult | None:
@@ -109,11 +111,9 @@ class Stage:
 
     # What is drawn
 
-    def _offer(self, text: str) -> None:
-        """Write a text into the editor, unless there is one of the user's own."""
-        if self._ctx.ui.get_editor_text() in ("", self._offered):
-            self._ctx.ui.set_editor_text(text)
-            self._offered = text
+    def _offer(self, question: str | None) -> None:
+        """Suggest a question in the editor: pressing Enter asks it."""
+        self._ctx.ui.set_editor_suggestion(question)
 
     def _show_progress(self) -> None:
         if self._progress is None:

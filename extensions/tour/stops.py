@@ -20,8 +20,8 @@ STOPS = (
     Stop("Markdown", "What about Markdown?"),
     Stop("Reading", "Read a file"),
     Stop("Commands", "Run a command"),
-    Stop("Extensions", "What can extensions do?"),
-    Stop("On your own", "What do I do on my own?"),
+    Stop("Extensions", "What are extensions?"),
+    Stop("Your turn", "What comes last?"),
 )
 EXTENSIONS = 5
 LAST = len(STOPS) - 1

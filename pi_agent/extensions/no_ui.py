@@ -147,6 +147,10 @@ class NoUI:
         """Keep nothing: there is no editor."""
         self._not_shown("set_editor_text", text)
 
+    def set_editor_suggestion(self, text: str | None) -> None:
+        """Show nothing: there is no editor."""
+        self._not_shown("set_editor_suggestion", text)
+
     def get_editor_text(self) -> str:
         """Return nothing: there is no editor."""
         return ""

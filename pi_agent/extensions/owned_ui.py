@@ -154,6 +154,11 @@ class OwnedUI:
         _require_text("set_editor_text", "text", text)
         self._lifetime.call(lambda: self._ui.set_editor_text(text))
 
+    def set_editor_suggestion(self, text: str | None) -> None:
+        """Suggest a text in the empty editor; `None` takes it away."""
+        _require_text_or_none("set_editor_suggestion", text)
+        self._lifetime.call(lambda: self._ui.set_editor_suggestion(text))
+
     def get_editor_text(self) -> str:
         """Return what stands in the editor, large pastes in full."""
         return self._lifetime.call(self._ui.get_editor_text)

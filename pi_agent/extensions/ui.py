@@ -184,6 +184,13 @@ class ExtensionUI(Protocol):
         """Replace what stands in the editor."""
         ...
 
+    def set_editor_suggestion(self, text: str | None) -> None:
+        """Suggest a text in the empty editor: Enter sends it, typing takes its place; `None` takes it away.
+
+        It is gone once it was sent.
+        """
+        ...
+
     def get_editor_text(self) -> str:
         """Return what stands in the editor, large pastes in full."""
         ...

@@ -166,7 +166,7 @@ STOPS: Final = (
         after=_RAN,
     ),
     Stop("Extensions", _words("extension extensions draw overlay widget panel"), _EXTENSIONS),
-    Stop("On your own", _words("own end finish last"), _END),
+    Stop("Your turn", _words("turn own end finish last"), _END),
 )
 
 

@@ -5,24 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pi_agent.ui.pasting import dropped_paths, written_paths
-from pi_tui.component import ComponentHost, Style
+from pi_tui.component import CURSOR_MARKER, ComponentHost, Style, render_fake_cursor
 from pi_tui.components.editor import Editor
 from pi_tui.editing import Position, normalize_text
 from pi_tui.events import KeyEvent, PasteEvent
+from pi_tui.keybindings import get_keybindings
 from pi_tui.theme import Theme, get_editor_theme
-from pi_tui.width import truncate_to_width, visible_width
+from pi_tui.width import iter_graphemes, slice_by_column, truncate_to_width, visible_width
 
 
 class Composer(Editor):
     """An `Editor` that asks the program first.
 
     `take_action(event)` says whether a key did something of the program's. `border_status` is shown in the
-    upper border where there is no row for it.
+    upper border where there is no row for it. While nothing is typed, `suggestion` stands there, and Enter sends it.
     """
 
     def __init__(self, tui: ComponentHost, theme: Theme) -> None:
         super().__init__(tui, get_editor_theme(theme))
         self.border_status = ""
+        self.suggestion = ""
+        self.on_suggestion_sent: Callable[[], None] = lambda: None
+        self._suggested: tuple[list[str], str, list[str]] | None = None
         self._shell_border = theme.get_bash_mode_border_color()
         self.take_action: Callable[[KeyEvent], bool] = lambda event: False
         self._theme = theme
@@ -32,7 +36,38 @@ class Composer(Editor):
         """Take a key, after the program."""
         if event.kind == "release":
             return False
-        return self.take_action(event) or super().handle_key(event)
+        if self.take_action(event):
+            return True
+        if self._is_suggesting and get_keybindings().matches(event, "tui.input.submit"):
+            self.set_text(self.suggestion)
+            self.on_suggestion_sent()
+        return super().handle_key(event)
+
+    def render(self, width: int) -> list[str]:
+        """Return the rows, with the suggestion in the first row of text while nothing is typed."""
+        rows = super().render(width)
+        if not self._is_suggesting:
+            return rows
+        if self._suggested is None or self._suggested[:2] != (rows, self.suggestion):
+            at = 1 if self.show_borders else 0
+            shown = [*rows[:at], self._suggestion_row(width), *rows[at + 1 :]]
+            self._suggested = (rows, self.suggestion, shown)
+        return self._suggested[2]
+
+    @property
+    def _is_suggesting(self) -> bool:
+        return bool(self.suggestion) and not self.get_text()
+
+    def _suggestion_row(self, width: int) -> str:
+        """Return the suggestion with the cursor on its first character."""
+        padding = self._padding(width)
+        text, room = self.suggestion, width - padding
+        if visible_width(text) > room:
+            text = f"{slice_by_column(text, 0, room - 1, strict=True)}…"
+        first = next(iter_graphemes(text), " ")
+        mark = CURSOR_MARKER if self.focused else ""
+        rest = self._theme.fg("dim", text[len(first) :])
+        return " " * padding + mark + render_fake_cursor(first) + rest
 
     # What the program does is bound to keys, and keys that are bound type nothing.
     types = Editor.types

@@ -43,6 +43,11 @@ class Contributions(Generic[T]):
         self._removed(gone)
         self._changed()
 
+    def drop_top(self) -> None:
+        """Take the newest value away."""
+        if self._values:
+            self.clear(next(reversed(self._values)))
+
     def top(self) -> T | None:
         """Return the newest value."""
         return next(reversed(self._values.values()), None)

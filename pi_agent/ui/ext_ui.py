@@ -163,6 +163,10 @@ class ScreenUI:
         self._screen.composer.set_text(text)
         self._screen.tui.request_render()
 
+    def set_editor_suggestion(self, text: str | None) -> None:
+        """Suggest a text in the empty editor."""
+        self._contribute(self._screen.suggestions, None if text is None else plain_line(text))
+
     def get_editor_text(self) -> str:
         """Return what stands in the editor, large pastes in full."""
         return self._screen.composer.get_expanded_text()

@@ -104,6 +104,8 @@ class AgentScreen(Component):
         self.footer = FooterStack(tui, theme)
         self.titles = Contributions[str](self._show_title)
         self._title: str | None = None
+        self.suggestions = Contributions[str](self._suggest)
+        composer.on_suggestion_sent = self.suggestions.drop_top
         self._dialogs: list[Renderable] = []
         self._plan = RowPlan(2, True, True, 5)
 
@@ -137,6 +139,10 @@ class AgentScreen(Component):
 
     def _show_title(self) -> None:
         self.tui.set_title(self.titles.top() or self._title)
+
+    def _suggest(self) -> None:
+        self.composer.suggestion = self.suggestions.top() or ""
+        self.tui.request_render()
 
     def show_from_start(self, text: Renderable) -> None:
         """Add something that was asked for to the document: what is too long for the view begins at its top."""

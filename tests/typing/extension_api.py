@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, assert_type
+from typing import Annotated, Literal, assert_type
 
 from pi_agent import (
     AbortSignal,
@@ -10,6 +10,7 @@ from pi_agent import (
     AgentSettledEvent,
     BeforeAgentStartAnswer,
     BeforeAgentStartEvent,
+    CustomMessage,
     Done,
     ExtensionAPI,
     ExtensionCommandContext,
@@ -22,7 +23,9 @@ from pi_agent import (
     InputAnswer,
     InputEvent,
     InputResult,
+    MessageRenderOptions,
     Model,
+    ModelSelectEvent,
     PartialResult,
     SessionBeforeSwitchEvent,
     SessionBeforeSwitchResult,
@@ -108,6 +111,19 @@ def setup(pi: ExtensionAPI) -> None:
         if event.continue_:
             return {"entries": [*event.entries, {"type": "custom", "customType": "x"}]}
         return TurnEndResult([ExtensionEntry("x", {"y": 1})], continue_=True)
+
+    @pi.on("model_select")
+    def selected(event: ModelSelectEvent, ctx: ExtensionContext) -> None:
+        ctx.ui.set_editor_suggestion(f"Ask {event.model.reference}")
+        assert_type(event.source, Literal["set", "cycle"])
+
+    def draw(message: CustomMessage, options: MessageRenderOptions, theme: Theme) -> Text | None:
+        hint = options.key_hint("app.tools.expand", "more")
+        shown = f"{message.details} {hint}" if options.expanded else hint
+        return Text(theme.fg("accent", shown), options.output_pad) if message.display else None
+
+    pi.register_message_renderer("note", draw)
+    pi.register_message_renderer("short", lambda message: Text(message.custom_type))
 
     @pi.on("agent_end")
     def run_ended(event: AgentEndEvent) -> None:

@@ -45,6 +45,10 @@ REFUSED = {
         "async def f(ctx: ExtensionContext) -> None:\n"
         "    await ctx.ui.custom(lambda tui, theme, keys, done: 7)"
     ),
+    "a message that is drawn as a text": 'pi.register_message_renderer("a", lambda message: "text")',
+    "a suggestion that is no text": (
+        "def f(ctx: ExtensionContext) -> None:\n    ctx.ui.set_editor_suggestion(1)"
+    ),
     "an overlay option that there is not": "OverlayOptions(max_width=3)",
 }
 HEADER = """

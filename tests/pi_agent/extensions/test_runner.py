@@ -414,6 +414,7 @@ async def test_after_the_end_every_member_raises(tmp_path: Path) -> None:
         "set_footer": (None,),
         "set_working_visible": (True,),
         "set_editor_text": ("x",),
+        "set_editor_suggestion": ("x",),
         "set_title": ("x",),
     }
     used = set()

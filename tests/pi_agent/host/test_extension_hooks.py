@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from pi_agent.base.errors import PiError
 from pi_agent.host.services import Services
 from pi_agent.llm.messages import CustomMessage, Message, SystemMessage, UserMessage, text_of
+from pi_agent.llm.model import Model
+from pi_agent.llm.resolve import ModelChoice
+from pi_agent.resources.settings import SettingsStore
 from pi_agent.session.entries import CustomMessageEntry, MessageEntry
 from pi_agent.session.store import SessionManager
 from tests.pi_agent.host.test_services import Run
@@ -360,3 +364,71 @@ async def test_a_wrong_proposal_is_reported_and_adds_nothing(
     assert [m.role for m in messages] == ["system", "user", "assistant"]
     (failure,) = run.failures
     assert problem in failure.error
+
+
+async def test_another_model_is_told_with_the_one_before_and_once(run: Run) -> None:
+    """Not the one it begins with, nor the same one again, nor one that cannot be asked."""
+    source = (
+        NOTE
+        + """
+    def setup(pi):
+        @pi.on("model_select")
+        async def selected(event, ctx):
+            before = event.previous_model.id if event.previous_model else None
+            note(f"{event.source} {before} {event.model.id} {ctx.model.id} {ctx.thinking_level}")
+    """
+    )
+    path = run.extension(source.replace('open("noted"', f"open({str(run.project / 'noted')!r}"))
+    run.environ["OPENAI_API_KEY"] = ""
+    async with run.services(extensions=(path,), model="demo/echo") as services:
+        await services.start_extensions()
+        conversation, models = services.conversation, services.registry.available()
+        assert not (run.project / "noted").exists()
+        tour = next(model for model in models if model.id == "tour")
+        await conversation.set_model(tour)
+        await conversation.set_model(tour, "low")
+        conversation.scoped_models = [ModelChoice(model) for model in models]
+        await conversation.cycle_model()
+        with pytest.raises(PiError):
+            await conversation.set_model(Model(id="x", provider="none", api="none"))
+    assert noted(run) == ["set echo tour tour medium", "cycle tour echo echo off"]
+
+
+async def test_what_ships_with_pi_comes_last_and_can_be_left_out(run: Run) -> None:
+    own = run.extension("def setup(pi): pi.command('own')(lambda: None)")
+    for options, commands, names in (
+        ({}, ["own", "tour"], ["own"]),
+        ({"no_extensions": True}, ["own"], ["own"]),
+    ):
+        async with run.services(extensions=(own,), **options) as services:
+            assert list(services.runner.commands()) == commands
+            assert services.extensions.names == names
+    named = (own, "builtin:tour")
+    async with run.services(extensions=named, no_extensions=True) as services:
+        assert list(services.runner.commands()) == ["own", "tour"]
+        assert services.extensions.names == ["own", "tour"]
+    async with run.services(extensions=named[::-1]) as services:
+        assert list(services.runner.commands()) == ["tour", "own"]
+
+
+async def test_one_that_does_not_ship_with_pi_is_no_choice(run: Run) -> None:
+    async with run.services(extensions=("builtin:nope",)) as services:
+        (problem,) = services.problems
+    assert (problem.kind, problem.text) == (
+        "extension",
+        "Unknown built-in extension: builtin:nope\nThere are: builtin:tour.",
+    )
+
+
+async def test_settings_leave_it_out_and_say_what_they_cannot_mean(run: Run) -> None:
+    file = run.agent_dir / "settings.json"
+    file.write_text('{"extensions": ["-builtin:tour", "mine.py"]}')
+    async with run.services(settings=SettingsStore(file)) as services:
+        assert list(services.runner.commands()) == []
+        (problem,) = services.problems
+    assert (problem.kind, problem.text) == (
+        "warning",
+        'settings.json: extensions: "mine.py" leaves out nothing. It may be: "-builtin:tour".',
+    )
+    async with run.services(settings=SettingsStore(file), extensions=("builtin:tour",)) as services:
+        assert list(services.runner.commands()) == ["tour"]
