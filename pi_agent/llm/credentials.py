@@ -26,21 +26,6 @@ def has_credential(
     return key_status(provider, environ, given).is_usable
 
 
-def source_of_key(provider: Provider, environ: Mapping[str, str]) -> str | None:
-    """Return in words where the key for `provider` comes from, or that none is needed; `None` if there is none.
-
-    Nothing is run for it: what a command prints may still be no key.
-    """
-    status = key_status(provider, environ)
-    if not status.is_usable:
-        return None
-    if provider.stored.key is not None:
-        return _describe(provider.stored.key, "auth.json")
-    if provider.key is not None:
-        return _describe(provider.key, "models.json")
-    return status.variable or status.words
-
-
 async def find_credential(
     provider: Provider,
     environ: Mapping[str, str],

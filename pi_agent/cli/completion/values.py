@@ -75,11 +75,11 @@ def _models(word: str, environ: Mapping[str, str]) -> Iterator[Suggestion]:
     """Return the models that are known without asking, and the beginnings of all others."""
     from pi_agent.base.paths import AgentPaths
     from pi_agent.cli.known_providers import read_providers
-    from pi_agent.llm.credentials import source_of_key
+    from pi_agent.llm.key_status import key_status
 
     model, colon, _ = word.rpartition(":")
     for provider in read_providers(AgentPaths.from_environment(environ).agent_dir, environ):
-        if source_of_key(provider, environ) is None:
+        if not key_status(provider, environ).is_usable:
             continue
         if provider.lists_models:
             yield Suggestion(f"{provider.id}/", f"any model of {provider.name}")

@@ -1,6 +1,6 @@
 """`pi doctor`: what this terminal, this machine and these files make of pi, and what to do about it.
 
-The terminal is asked first, and has time to answer while everything else is looked at.
+The terminal and the servers of this machine have time to answer while everything else is looked at.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from io import TextIOWrapper
 from typing import Final
@@ -20,6 +21,7 @@ from pi_agent.cli.doctor.installation import check_installation
 from pi_agent.cli.doctor.models import check_models
 from pi_agent.cli.doctor.programs import check_programs
 from pi_agent.cli.doctor.report import ASCII_SIGNS, SIGNS, Marks, report_json, report_rows
+from pi_agent.cli.doctor.servers import check_servers
 from pi_agent.cli.doctor.terminal import check_terminal, terminal_path
 from pi_agent.cli.doctor.variables import check_variables
 from pi_agent.cli.start import find_settings
@@ -33,8 +35,8 @@ _REMOTE_SECONDS: Final = 3.0
 _CHECKS: Final = (
     check_files,
     check_variables,
-    check_models,
     check_programs,
+    check_models,
 )
 
 _log = logging.getLogger("pi.doctor")
@@ -55,13 +57,15 @@ def run(words: Sequence[str], environ: Mapping[str, str]) -> int:
 
 def find_all(here: Surroundings) -> list[Finding]:
     """Return everything that was found."""
-    with _inquiry(here.environ) as (inquiry, size):
+    with _inquiry(here.environ) as (inquiry, size), ThreadPoolExecutor(1) as pool:
+        servers = pool.submit(guarded, check_servers, here)
         installation = guarded(check_installation, here)
         others = [each for check in _CHECKS for each in guarded(check, here)]
         is_remote = is_remote_session(here.environ)
         seconds = _REMOTE_SECONDS if is_remote else _LOCAL_SECONDS
         answers = inquiry.answers(seconds) if inquiry is not None else None
-    return [*installation, *check_terminal(here, answers, size), *others]
+        terminal = check_terminal(here, answers, size)
+        return [*installation, *terminal, *others, *servers.result()]
 
 
 def guarded(check: Callable[[Surroundings], list[Finding]], here: Surroundings) -> list[Finding]:

@@ -32,11 +32,12 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What there is to look at."""
+    """What there is to look at. `local_servers` gives other addresses than those that servers take by themselves."""
 
     environ: Mapping[str, str]
     paths: AgentPaths
     settings: SettingsStore
+    local_servers: Mapping[str, str] | None = None
 
     def shown(self, path: Path | str) -> str:
         """Return a path, or a text with paths in it, with `~` for the home folder."""

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 from pi_agent.cli.doctor.finding import Finding, Surroundings
 from pi_agent.cli.known_providers import read_providers
-from pi_agent.llm.credentials import how_to_set_key, source_of_key
+from pi_agent.llm.credentials import how_to_set_key
+from pi_agent.llm.key_status import key_status
 from pi_agent.llm.local.provider import LOCAL_API
 from pi_agent.llm.local_model import INSTALL_COMMAND, LocalModel
 from pi_agent.llm.scripted import DEMO_API
+from pi_agent.llm.ways import WAYS_TO_A_MODEL
 
 
 def check_models(here: Surroundings) -> list[Finding]:
@@ -22,18 +24,18 @@ def _keys(here: Surroundings) -> Iterator[Finding]:
     for provider in read_providers(here.paths.agent_dir, here.environ):
         if provider.api in (DEMO_API, LOCAL_API):
             continue
-        source = source_of_key(provider, here.environ)
-        if source is not None:
-            found[provider.id] = source
-        elif provider.stored.key is not None or provider.key is not None:
-            text = f"{provider.id}: its key is empty, or names a variable that is not set"
-            yield Finding("keys", text, "warning", how_to_set_key(provider))
+        status = key_status(provider, here.environ)
+        if status.is_usable:
+            found[provider.id] = status.variable or status.words
+        elif status.has_key:
+            yield Finding(
+                "keys", f"{provider.id}: {status.words}", "warning", how_to_set_key(provider)
+            )
     if found:
         text = ", ".join(f"{name} ({source})" for name, source in found.items())
         yield Finding("keys", text, details=found)
     else:
-        advice = "Set a key such as OPENAI_API_KEY; `pi` shows the other ways."
-        yield Finding("keys", "no provider can be asked yet", "warning", advice)
+        yield Finding("keys", "no provider can be asked yet", "warning", WAYS_TO_A_MODEL)
 
 
 def _built_in(here: Surroundings) -> Finding:

@@ -60,8 +60,11 @@ def test_input_that_cannot_be_read_is_told(pi: Pi) -> None:
     assert ended.err == "Error: Standard input cannot be read: Bad file descriptor\n"
 
 
-@pytest.mark.parametrize("words", [("--help",), ("--list-models",)])
+@pytest.mark.parametrize(
+    "words", [("--help",), ("--list-models",), ("doctor", "--json"), ("completion", "zsh")]
+)
 def test_output_that_nobody_reads_is_no_error(words: tuple[str, ...], pi: Pi) -> None:
+    pi.knows_server("http://127.0.0.1:9")
     read_end, write_end = os.pipe()
     os.close(read_end)
     try:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pi_agent.base.errors import PiError
-from pi_agent.llm.credentials import find_credential, has_credential, source_of_key
+from pi_agent.llm.credentials import find_credential, has_credential
 from pi_agent.llm.key_values import OnceResolver, is_configured, resolve_value
 from pi_agent.llm.provider import Provider, StoredKey
 
@@ -152,25 +152,3 @@ async def test_a_stored_command_runs_once_whatever_it_says(
     assert (tmp_path / "log").read_text() == "ran\n"
     assert await once.resolve("$A", {"A": "1"}) == "1"
     assert await once.resolve("$A", {"A": "2"}) == "2"
-
-
-@pytest.mark.parametrize(
-    ("stored", "key", "variables", "source"),
-    [
-        (None, None, ("KEY",), "KEY"),
-        (None, None, ("MISSING", "BLANK"), "BLANK"),
-        (None, None, ("MISSING",), None),
-        (None, "sk-text", ("KEY",), "models.json"),
-        (None, "$KEY", (), "models.json (KEY)"),
-        (None, "$MISSING", ("KEY",), None),
-        ("!exit 1", "sk-text", ("KEY",), "the command in auth.json"),
-    ],
-)
-def test_where_a_key_comes_from_is_told_without_it(
-    stored: str | None, key: str | None, variables: tuple[str, ...], source: str | None
-) -> None:
-    provider = Provider("p", "P", "http://h", key=key, key_variables=variables)
-    provider = replace(provider, stored=StoredKey(stored))
-    assert source_of_key(provider, ENVIRON) == source
-    unlocked = replace(provider, needs_key=False, key=None, stored=StoredKey(), key_variables=())
-    assert source_of_key(unlocked, ENVIRON) == "no key needed"

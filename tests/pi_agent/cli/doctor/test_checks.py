@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,13 @@ from pi_agent.cli.doctor.finding import Finding, Surroundings
 from pi_agent.cli.doctor.installation import meets, other_copies, required_packages
 from pi_agent.cli.doctor.models import check_models
 from pi_agent.cli.doctor.programs import check_programs
+from pi_agent.cli.doctor.servers import check_servers
 from pi_agent.cli.doctor.terminal import check_terminal
 from pi_agent.cli.doctor.variables import check_variables
 from pi_tui.inquiry import TerminalAnswers
+from tests.near_servers import locked_llama, ollama
 from tests.pi_agent.cli.doctor.support import surroundings, told, write_file
+from tests.wire_server import Answer, WireServer, json_reply
 
 
 def test_all_but_what_is_fine_says_what_to_do(tmp_path: Path) -> None:
@@ -160,12 +164,12 @@ def test_keys_are_named_by_where_they_come_from_and_no_command_is_run(tmp_path: 
     wrong, keys = told(check_models(here), "keys")
     assert keys.details == {
         "openai": "OPENAI_API_KEY",
-        "groq": "auth.json",
+        "groq": "stored",
         "mine": "no key needed",
-        "paid": "the command in models.json",
+        "paid": "models.json",
     }
     assert wrong.level == "warning"
-    assert wrong.text.startswith("named: ")
+    assert wrong.text == "named: models.json, but a variable is not set"
     assert not witness.exists()
 
 
@@ -216,3 +220,36 @@ def test_a_check_that_fails_leaves_the_others_their_say(tmp_path: Path) -> None:
     assert finding.level == "broken"
     assert finding.text == "the cellar could not be looked at: no stairs"
     assert finding.advice == "The traceback is in ~/.pi/agent/logs."
+
+
+# Servers
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer", "level", "text"),
+    [
+        ("ollama", ollama("qwen3:8b", "llama3.2:3b"), "note", "Ollama at {} (2 models), not used yet"),
+        ("ollama", ollama(), "note", "Ollama at {} has no model"),
+        ("llama.cpp", locked_llama, "note", "llama.cpp at {} wants a key"),
+        ("lmstudio", lambda request: json_reply({}), "ok", "none on this machine (Ollama, llama.cpp, LM Studio)"),
+    ],
+)  # fmt: skip
+def test_a_server_of_this_machine(
+    kind: str, answer: Answer, level: str, text: str, tmp_path: Path
+) -> None:
+    with WireServer(answer=answer) as server:
+        here = replace(surroundings(tmp_path), local_servers={kind: server.url})
+        (finding,) = check_servers(here)
+        assert finding.text == text.format(server.url.removeprefix("http://"))
+    assert finding.level == level
+
+
+def test_a_server_that_pi_asks_already_is_told_by_its_name(tmp_path: Path) -> None:
+    with WireServer(answer=ollama("qwen3:8b")) as server:
+        write_file(
+            tmp_path, "models.json", {"providers": {"mine": {"baseUrl": f"{server.url}/v1"}}}
+        )
+        here = replace(surroundings(tmp_path), local_servers={"ollama": server.url})
+        (finding,) = check_servers(here)
+    assert finding.level == "ok"
+    assert finding.text.endswith(" (1 model), as mine")

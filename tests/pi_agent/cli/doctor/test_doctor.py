@@ -128,7 +128,7 @@ def test_a_report_as_json_has_stable_keys_and_no_secrets(pi: Pi) -> None:
         assert set(finding) == {"key", "level", "text", "advice", "details"}
         assert finding["level"] == "ok" or finding["advice"], finding
     by_key = {each["key"]: each for each in report["findings"]}
-    assert by_key["keys"]["details"] == {"openai": "OPENAI_API_KEY", "groq": "auth.json"}
+    assert by_key["keys"]["details"] == {"openai": "OPENAI_API_KEY", "groq": "stored"}
     assert by_key["packages"]["details"]["wcwidth"]
     assert str(pi.folder) not in json.dumps(by_key["sessions"])
 
@@ -160,3 +160,12 @@ def test_the_smallest_screen_is_enough(columns: int, rows: int, pi: Pi) -> None:
     with doctor(pi, columns=columns, rows=rows) as session:
         assert session.wait_exit() == 0
         assert any("1 warning." in line for line in session.lines())
+
+
+def test_ctrl_c_ends_it_and_gives_the_terminal_back(pi: Pi) -> None:
+    with PtySession(DOCTOR, cwd=pi.project, env=pi.full_environ()) as session:
+        session.wait_until(lambda terminal: b"\x1b[c" in session.output, what="the questions")
+        session.send(b"\x03")
+        assert session.wait_exit() == 130
+        assert session.termios_now() == session.termios_before
+        assert "Traceback" not in "\n".join(session.lines())
