@@ -32,9 +32,15 @@ def llama(request: Request) -> Reply:
     return _chat(request) or _found(request, bodies, _LLAMA_HEAD)
 
 
-def locked_llama(request: Request) -> Reply:
+def locked_llama(key: str) -> Answer:
     """Answer as llama.cpp that was started with a key."""
-    return reply(401, _LLAMA_REFUSAL, _LLAMA_HEAD)
+
+    def answer(request: Request) -> Reply:
+        if request.headers.get("authorization") == f"Bearer {key}":
+            return llama(request)
+        return reply(401, _LLAMA_REFUSAL, _LLAMA_HEAD)
+
+    return answer
 
 
 def ollama(*names: str) -> Answer:

@@ -86,7 +86,7 @@ class Services:
 
     def __post_init__(self) -> None:
         self.user_bash = UserBash(self.options, self.groups)
-        self.preferences = SettingsPreferences(self.settings, self._keep_provider)
+        self.preferences = SettingsPreferences(self.settings, self.keep_provider)
 
     @property
     def settings(self) -> SettingsStore:
@@ -158,7 +158,7 @@ class Services:
         """Read `models.json` and `auth.json` again; returns what has become wrong with them."""
         return reload_registry(self.registry, self.options)
 
-    async def _keep_provider(self, provider_id: str) -> None:
+    async def keep_provider(self, provider_id: str) -> None:
         """Write a server that was found in this run into `models.json`. Raises `PiError`."""
         provider = self.registry.added(provider_id)
         if provider is not None:

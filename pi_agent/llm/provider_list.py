@@ -45,7 +45,9 @@ def collect_providers(
         stored = auth.keys.get(provider_id, StoredKey())
         providers[provider_id] = replace(_from_file(provider_id, entry), stored=stored)
     for provider_id, provider in added.items():
-        providers.setdefault(provider_id, provider)
+        stored = auth.keys.get(provider_id, StoredKey())
+        if provider_id not in models_file.providers:
+            providers[provider_id] = replace(provider, stored=stored)
     demo = demo_provider()
     return {**providers, **_built_in_model(models_file), demo.id: demo}
 

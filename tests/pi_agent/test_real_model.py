@@ -6,6 +6,7 @@ One file has all such tests, so that one worker runs them (`--dist loadfile`): t
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -17,6 +18,8 @@ from pathlib import Path
 
 import pytest
 
+from pi_agent.base.http import HttpClient
+from pi_agent.llm.local_servers import FoundServer, find_local_servers
 from pi_tui.emulator import GridTerminal
 from tests.pi_process import ROOT, texts
 from tests.pi_screen import ScreenPi, editor_rows, editor_shows, is_idle, is_working, shows
@@ -252,3 +255,15 @@ def test_the_server_ends_with_whoever_started_it(server: ModelServer) -> None:
         watched = os.pidfd_open(int(pid))
         parent.send_signal(signal.SIGKILL)
     assert has_ended(watched)
+
+
+def test_the_server_is_known_by_how_it_refuses_whoever_has_no_key(server: ModelServer) -> None:
+    async def look() -> list[FoundServer]:
+        http = HttpClient({})
+        urls = {"llama.cpp": server.address}
+        found = [each async for each in find_local_servers(http, urls, seconds=PATIENCE)]
+        await http.aclose()
+        return found
+
+    (found,) = asyncio.run(look())
+    assert found.reading.wants_key

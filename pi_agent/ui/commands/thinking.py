@@ -41,7 +41,7 @@ class ThinkingChoice:
         """Offer the model's levels in the editor's place."""
         services = self._host.services
         if services is None or services.conversation.model is None:
-            self._host.app.notify("There is no model yet: choose one with /model.")
+            self._host.app.notify("There is no model yet: /welcome shows the ways to one.")
             return
         screen = self._host.app.screen
         picker = Picker(

@@ -10,6 +10,7 @@ from typing import Final
 
 from pi_agent.host.services import Services
 from pi_agent.llm.local_servers import SERVER_KINDS, FoundServer
+from pi_agent.llm.provider import Provider
 from pi_agent.llm.resolve import ModelChoice as Chosen
 from pi_agent.ui.commands.host import CommandHost
 from pi_agent.ui.commands.login import Login
@@ -193,10 +194,15 @@ class Welcome:
             # It may have got a model since it was found.
             async with aclosing(registry.find_servers({server.kind.id: server.url})) as again:
                 server = await anext(again, server)
-        if not server.reading.models:
-            self._app.notify(_why_no_models(server), "warning")
+        if not server.reading.models and not server.reading.wants_key:
+            where = f"{server.kind.name} at {server.address}"
+            told = f"{where} has no models yet. {server.kind.without_models}"
+            self._app.notify(told, "warning")
             return
         provider = registry.add_server(server)
+        if server.reading.wants_key:
+            self._login.choose(provider.id, on_done=partial(self._keep_address, services, provider))
+            return
         known = set(registry.notices)
         await registry.refresh([provider.id])
         for text in registry.notices:
@@ -207,6 +213,11 @@ class Welcome:
             await self._models.use(Chosen(models[0]))
         elif models:
             self._models.choose(f"{provider.id}/")
+
+    def _keep_address(self, services: Services, provider: Provider, is_stored: bool) -> None:
+        """Let a key that was stored be the key of this server next time, too."""
+        if is_stored:
+            self._app.start_task(services.keep_provider(provider.id))
 
     async def _use_small_model(self, services: Services) -> None:
         if await self._small_model.is_there():
@@ -241,15 +252,6 @@ def _server(server: FoundServer) -> Way:
     if not count:
         return Way(server.url, label, "it has no models yet")
     return Way(server.url, label, f"{count} model{'s' if count > 1 else ''} on this machine")
-
-
-def _why_no_models(server: FoundServer) -> str:
-    """Return what to do with a server that nothing can be asked of yet."""
-    where = f"{server.kind.name} at {server.address}"
-    if server.reading.wants_key:
-        variables = f"LLAMA_BASE_URL={server.url}/v1 and LLAMA_API_KEY"
-        return f"{where} wants a key: start pi with {variables}, or describe it in models.json."
-    return f"{where} has no models yet. {server.kind.without_models}"
 
 
 def _note(waiting: Sequence[str]) -> str:

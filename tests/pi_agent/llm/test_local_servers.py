@@ -65,7 +65,7 @@ async def found(http: HttpClient, kind: str, answer: Answer) -> list[str]:
         ("ollama", ollama("qwen3:8b", "llama3.2:3b"), "Ollama: 2"),
         ("ollama", ollama(), "Ollama: 0"),
         ("llama.cpp", llama, "llama.cpp: 1"),
-        ("llama.cpp", locked_llama, "llama.cpp: 0, wants a key"),
+        ("llama.cpp", locked_llama("k"), "llama.cpp: 0, wants a key"),
         ("lmstudio", lm_studio("qwen/qwen3-8b", "google/gemma-3"), "LM Studio: 2"),
         ("lmstudio", lm_studio(), "LM Studio: 0"),
     ],

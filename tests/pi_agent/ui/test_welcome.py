@@ -234,24 +234,47 @@ async def test_models_that_are_known_come_first(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "row_says", "told"),
+    ("kind", "answer", "told"),
     [
-        (ollama(), "it has no models yet", "`ollama pull NAME` fetches one."),
-        (lm_studio(), "it has no models yet", "Download one in LM Studio."),
-        (locked_llama, "it wants a key", "LLAMA_API_KEY"),
+        ("ollama", ollama(), "`ollama pull NAME` fetches one."),
+        ("lmstudio", lm_studio(), "Download one in LM Studio."),
     ],
 )
 async def test_a_server_that_cannot_answer_yet_says_what_to_do(
-    tmp_path: Path, answer: Answer, row_says: str, told: str
+    tmp_path: Path, kind: str, answer: Answer, told: str
 ) -> None:
-    kinds = {"`ollama": "ollama", "Download": "lmstudio", "LLAMA_API_KEY": "llama.cpp"}
     with WireServer(answer=answer) as server:
-        urls = {kinds[told.split()[0]]: server.url}
+        urls = {kind: server.url}
         async with interactive(tmp_path, local_servers=urls, environ=OFFLINE) as program:
-            await program.pilot.wait_for(row_says)
+            await program.pilot.wait_for("it has no models yet")
             choose(program, "Use ")
             await program.told(told)
             assert WELCOME in program.pilot.screen()
+
+
+async def test_a_server_that_wants_a_key_is_asked_with_one(tmp_path: Path) -> None:
+    with WireServer(answer=locked_llama("sk-evening-0123")) as server:
+        urls = {"llama.cpp": server.url}
+        async with interactive(tmp_path, local_servers=urls, environ=OFFLINE) as program:
+            await program.pilot.wait_for("it wants a key")
+            choose(program, "Use llama.cpp")
+            await program.pilot.wait_for("Key for llama.cpp")
+            program.pilot.press("escape")
+            await program.pilot.wait_for(WELCOME)
+            click(program, "Use llama.cpp")
+            await program.pilot.wait_for("Key for llama.cpp")
+            program.pilot.paste("sk-evening-0123")
+            program.pilot.press("enter")
+            await program.pilot.wait_for("smollm2 [llama.cpp]")
+            program.pilot.press("enter")
+            await program.pilot.wait_for("(llama.cpp) smollm2")
+            program.say("good evening")
+            await program.settled(GREETING)
+            assert settings(program) == {}
+        async with interactive(tmp_path, environ=OFFLINE) as program:
+            await program.pilot.wait_for("(llama.cpp) smollm2")
+    keys = {r.headers.get("authorization") for r in server.requests if "chat" in r.path}
+    assert keys == {"Bearer sk-evening-0123"}
 
 
 async def test_a_model_that_a_server_got_meanwhile_is_used(tmp_path: Path) -> None:
