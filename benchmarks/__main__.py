@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from benchmarks import keys, markdown, sessions, startup, streaming, toolkit
+from benchmarks import first_run, keys, markdown, sessions, startup, streaming, toolkit
 from benchmarks.figures import Figure, table
 from benchmarks.model_server import MODEL
 from benchmarks.workspace import Workspace
@@ -29,16 +29,21 @@ _SUBJECTS: Final[Mapping[str, Callable[[Workspace, int], list[Figure]]]] = {
     "toolkit": lambda workspace, runs: toolkit.measure(runs),
     "markdown": lambda workspace, runs: markdown.measure(runs),
 }
+# What runs only when it is named.
+_ON_REQUEST: Final[Mapping[str, Callable[[Workspace, int], list[Figure]]]] = {
+    "first-run": first_run.measure,
+}
+_NAMED: Final = {**_SUBJECTS, **_ON_REQUEST}
 
 
 def main() -> int:
     """Measure what the command line asks for; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks")
-    parser.add_argument("subjects", nargs="*", metavar="SUBJECT", help=", ".join(_SUBJECTS))
+    parser.add_argument("subjects", nargs="*", metavar="SUBJECT", help=", ".join(_NAMED))
     parser.add_argument("--runs", type=int, default=7, help="runs of each figure (default: 7)")
     parser.add_argument("--record", metavar="TITLE", help="put the table into README.md")
     arguments = parser.parse_args()
-    unknown = set(arguments.subjects) - set(_SUBJECTS)
+    unknown = set(arguments.subjects) - set(_NAMED)
     if unknown:
         parser.error(f"unknown: {', '.join(sorted(unknown))}")
     figures: list[Figure] = []
@@ -46,7 +51,7 @@ def main() -> int:
         _warm_up(workspace)
         for name in arguments.subjects or _SUBJECTS:
             print(f"measuring {name} …", file=sys.stderr)
-            figures += _SUBJECTS[name](workspace, arguments.runs)
+            figures += _NAMED[name](workspace, arguments.runs)
     shown = f"{_machine()}; medians of {arguments.runs} runs.\n\n{table(figures)}\n"
     print(shown)
     if arguments.record:
