@@ -62,7 +62,7 @@ def _first_frame(workspace: Workspace, command: str, environment: Mapping[str, s
     shutil.rmtree(home, ignore_errors=True)
     home.mkdir()
     kept = {name: value for name, value in os.environ.items() if name.startswith(_KEPT)}
-    env = workspace.environment | kept | {"HOME": str(home)} | environment
+    env = {**workspace.environment, **kept, "HOME": str(home), **environment}
     del env["PI_CODING_AGENT_DIR"]  # which would have a model in it
     argv = ["sh", "-c", command]
     with Program(argv, env=env, cwd=workspace.root) as program:

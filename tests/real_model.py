@@ -61,9 +61,11 @@ def model_server(*, context: int = CONTEXT_TOKENS) -> Iterator[ModelServer]:
 
     `context` is how many tokens fit.
     """
-    given = server_input(installed_model(), api_key=API_KEY, context=context, threads=1)
+    model = installed_model()
+    given = server_input(model, api_key=API_KEY, context=context, threads=1)
     process = subprocess.Popen(
         server_command(),
+        env=dict(model.server_environ()),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

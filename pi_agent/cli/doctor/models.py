@@ -40,7 +40,11 @@ def _keys(here: Surroundings) -> Iterator[Finding]:
 
 def _built_in(here: Surroundings) -> Finding:
     state = LocalModel(here.paths.cache_dir, here.environ).state()
-    details = {"server": state.has_server, "weights": state.has_weights}
+    details = {
+        "server": state.has_server,
+        "library": state.has_library,
+        "weights": state.has_weights,
+    }
     if state.is_ready:
         return Finding("local", "the small model is installed", details=details)
     if state.can_be_installed:

