@@ -23,9 +23,11 @@ from pi_agent.extensions.built_in import (
 )
 from pi_agent.extensions.context import Mode
 from pi_agent.extensions.events import SessionStartReason
-from pi_agent.extensions.guard import ExtensionError
+from pi_agent.extensions.guard import ExtensionError, FailureReports
+from pi_agent.extensions.owner import Owner
 from pi_agent.extensions.runner import ExtensionRunner
 from pi_agent.extensions.ui import UIHost
+from pi_agent.host.consent import CommandConsent
 from pi_agent.host.conversation import Conversation
 from pi_agent.host.conversation_setup import ConversationSetup
 from pi_agent.host.extension_hooks import ExtensionHooks
@@ -49,6 +51,7 @@ from pi_agent.resources.context_files import ContextFiles, load_context_files
 from pi_agent.resources.settings import SettingsStore
 from pi_agent.session.entries import MessageEntry
 from pi_agent.session.store import SessionManager
+from pi_tui.abort import AbortController
 
 _log = logging.getLogger("pi.services")
 _RELOADED = "The extensions were reloaded: what `setup` got this time is to be used instead."
@@ -81,12 +84,17 @@ class Services:
     conversation: Conversation = field(init=False)
     user_bash: UserBash = field(init=False)
     preferences: SettingsPreferences = field(init=False)
+    _consent: CommandConsent = field(init=False)
     _totals: SessionTotals = field(default_factory=SessionTotals)
     _stopped: bool = False
 
     def __post_init__(self) -> None:
         self.user_bash = UserBash(self.options, self.groups)
         self.preferences = SettingsPreferences(self.settings, self.keep_provider)
+        surface = self.surface
+        self._consent = CommandConsent(
+            self.source, surface.ui.for_extension(_pi_itself()), self.settings, surface.report
+        )
 
     @property
     def settings(self) -> SettingsStore:
@@ -104,7 +112,8 @@ class Services:
         self.context_files = _context_files(self.options)
         problems += [Problem("warning", text) for text in self.context_files.warnings]
         built_in = built_in_tools(self.options, self.groups, self.source, session)
-        prompt = SystemPrompt(self.options, self.context_files, problems)
+        source = self.source
+        prompt = SystemPrompt(self.options, self.context_files, problems, lambda: source.model)
         hooks = ExtensionHooks(extensions, prompt, session)
         self.conversation = Conversation(
             ConversationSetup(
@@ -122,7 +131,7 @@ class Services:
                 tell_extensions=hooks.tell,
                 model_selected=hooks.model_selected,
                 finish_turn=hooks.finish_turn,
-                before_tool_call=hooks.before_tool_call,
+                before_tool_call=self._consent.after(hooks.before_tool_call),
                 after_tool_call=hooks.after_tool_call,
                 queues=queues_of(self.settings),
                 retry_policy=lambda: policy_of(self.settings),
@@ -214,6 +223,11 @@ class Services:
         await _attempt(self.groups.kill_all)
         await _attempt(self.registry.aclose)
         return late
+
+
+def _pi_itself() -> Owner:
+    """Return the owner of what pi asks and shows where extensions do."""
+    return Owner("pi", "pi", AbortController().signal, FailureReports(lambda error: None))
 
 
 async def _attempt(step: Callable[[], object]) -> None:

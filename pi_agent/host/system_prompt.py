@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pi_agent.base.errors import PiError
 from pi_agent.base.paths import bundled
 from pi_agent.host.options import RunOptions
 from pi_agent.host.problems import Problem
+from pi_agent.host.small_model import SMALL_MODEL_PROMPT, is_small
+from pi_agent.llm.model import Model
 from pi_agent.llm.system_state import SystemState, render_system
 from pi_agent.loop.tool import ToolDefinition
 from pi_agent.resources.context_files import (
@@ -26,22 +28,29 @@ class SystemPrompt:
     """Made from the command line, the user's files and the project's; what cannot be read is a problem."""
 
     def __init__(
-        self, options: RunOptions, context_files: ContextFiles, problems: list[Problem]
+        self,
+        options: RunOptions,
+        context_files: ContextFiles,
+        problems: list[Problem],
+        current_model: Callable[[], Model | None] = lambda: None,
     ) -> None:
         self._run = options
+        self._current_model = current_model
         self._context_files = context_files
         self._custom, self._appended = _prompt_texts(options, problems)
 
     def options_for(self, tools: Sequence[ToolDefinition]) -> SystemPromptOptions:
-        """Return what the prompt is made of when these tools are active."""
+        """Return what the prompt is made of when these tools are active, for the model that answers next."""
+        is_for_small = is_small(self._current_model())
+        custom = SMALL_MODEL_PROMPT if is_for_small and self._custom is None else self._custom
         return SystemPromptOptions(
             cwd=str(self._run.cwd),
-            custom_prompt=self._custom,
+            custom_prompt=custom,
             selected_tools=[tool.name for tool in tools],
             tool_snippets={tool.name: tool.prompt_snippet for tool in tools if tool.prompt_snippet},
             tool_guidelines={tool.name: list(tool.prompt_guidelines) for tool in tools},
             append_system_prompt=list(self._appended),
-            context_files=list(self._context_files.files),
+            context_files=[] if is_for_small else list(self._context_files.files),
         )
 
     def sections(self, options: SystemPromptOptions) -> Mapping[str, str]:

@@ -11,6 +11,7 @@ from pi_agent.base.shell import ShellSettings
 from pi_agent.host.generations import Generations
 from pi_agent.host.options import RunOptions
 from pi_agent.host.problems import Problem
+from pi_agent.host.small_model import SMALL_MODEL_TOOLS, is_small, simplified
 from pi_agent.host.source import ConversationSource
 from pi_agent.loop.tool import ToolDefinition
 from pi_agent.session.store import SessionManager
@@ -86,9 +87,13 @@ def tool_source(
         tools = {tool.name: tool for tool in built_in}
         tools.update((tool.name, tool) for tool in extensions.runner.tools())
         available = list(tools.values())
+        default = default_tools(available, names, wanted)
+        if is_small(extensions.source.model):
+            available = [simplified(tool) for tool in available]
+            default &= SMALL_MODEL_TOOLS
         return select_tools(
             available,
-            default=default_tools(available, names, wanted),
+            default=default,
             chosen=chosen,
             excluded=options.exclude_tools,
             none=options.no_tools,

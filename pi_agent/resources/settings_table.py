@@ -79,6 +79,7 @@ _QUIET: Final = Kind(flag=True, words=("header",))
 _SCREEN: Final = Kind(words=("fullscreen", "regular"))
 _EXIT: Final = Kind(words=("transcript", "resume-hint"))
 _BAR: Final = Kind(words=("auto", "always", "hidden"))
+_COMMANDS: Final = Kind(words=("ask", "always"))
 _WHEEL: Final = Kind(low=1, high=100, words=("auto",))
 
 SETTINGS: Final = (
@@ -119,6 +120,7 @@ SETTINGS: Final = (
     Setting("retry.provider.timeoutMs", Kind(low=1), None, "milliseconds that an answer may take to begin"),
     Setting("retry.provider.maxRetries", _COUNT, 0, "how often a request is sent again before it counts as failed"),
     Setting("retry.provider.maxRetryDelayMs", _COUNT, 60_000, "the longest wait that a server may ask for"),
+    Setting("localModel.commands", _COMMANDS, "ask", "before the built-in model runs a command"),
     Setting("shellPath", _TEXT, None, "shell that runs commands"),
     Setting("shellCommandPrefix", _TEXT, None, "what stands in front of every command, on a line of its own"),
 )  # fmt: skip
