@@ -120,7 +120,7 @@ SETTINGS: Final = (
     Setting("retry.provider.timeoutMs", Kind(low=1), None, "milliseconds that an answer may take to begin"),
     Setting("retry.provider.maxRetries", _COUNT, 0, "how often a request is sent again before it counts as failed"),
     Setting("retry.provider.maxRetryDelayMs", _COUNT, 60_000, "the longest wait that a server may ask for"),
-    Setting("localModel.commands", _COMMANDS, "ask", "before the built-in model runs a command"),
+    Setting("localModel.commands", _COMMANDS, "ask", "whether pi asks before a command of the built-in model"),
     Setting("shellPath", _TEXT, None, "shell that runs commands"),
     Setting("shellCommandPrefix", _TEXT, None, "what stands in front of every command, on a line of its own"),
 )  # fmt: skip

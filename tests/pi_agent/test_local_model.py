@@ -287,7 +287,7 @@ def test_without_it_the_command_that_fetches_it_is_named(pi: ScreenPi, llama: Fa
 def test_it_is_never_chosen_on_its_own(pi: ScreenPi) -> None:
     outcome = pi.run("-p", "Hello")
     assert outcome.code == 1
-    assert "No model" in outcome.err
+    assert "no model yet" in outcome.err
     assert [line.split()[:2] for line in pi.run("--list-models", "smol").out.splitlines()[1:]] == [
         ["local", "smollm2"]
     ]
