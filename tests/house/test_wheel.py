@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from pi_agent.base.paths import bundled
+from tests.pty_session import PtySession
 
 ROOT = Path(__file__).resolve().parents[2]
 # The interpreter outside of the environment that the tests run in: it has pip, as `make` needs it, too.
@@ -52,7 +53,7 @@ class Installed:
         return subprocess.run(
             [self.folder / "bin" / command, *arguments],
             cwd=self.home,
-            env={"PATH": "/usr/bin:/bin", "HOME": str(self.home), "PYTHONDONTWRITEBYTECODE": "1"},
+            env={"PATH": "/usr/bin:/bin", "HOME": str(self.home)},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -177,6 +178,24 @@ def test_the_extension_of_the_tour_is_found_in_it(installed: Installed) -> None:
     result = installed.run(*demo, "builtin:tour")
     assert (result.stdout.splitlines()[0], result.stderr) == ("## 1/7 Welcome", "")
     assert "There are: builtin:tour." in installed.run(*demo, "builtin:x").stderr
+
+
+def test_the_commands_of_the_shell_work(installed: Installed) -> None:
+    doctor = installed.run("pi", "doctor", "--json")
+    assert str(installed.site) in doctor.stdout
+    assert installed.run("pi", "completion", "bash").returncode == 0
+    assert (
+        "`pi local install` fetches what is missing."
+        in installed.run("pi", "local", "status").stdout
+    )
+
+
+def test_the_first_start_shows_the_ways_to_a_model(installed: Installed) -> None:
+    environ = {"HOME": str(installed.home), "PATH": "/usr/bin:/bin", "PI_OFFLINE": "1"}
+    program = installed.folder / "bin" / "pi"
+    with PtySession([program], cwd=installed.home, env=environ, answers={"da1"}) as session:
+        session.wait_for("Welcome to pi")
+        session.wait_for("Take the tour")
 
 
 def test_the_tree_itself_uses_its_own_files() -> None:
