@@ -1,13 +1,26 @@
-"""A line above the editor: how far the tour is, and what goes on. A click opens the panel of stops."""
+"""A line above the editor: how far the tour is, and what goes on. A click on it opens the panel of stops."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Protocol
 
-from pi_tui import TUI, Component, MouseEvent, Theme, truncate_to_width, visible_width
+from pi_tui import (
+    TUI,
+    Component,
+    MouseEvent,
+    Theme,
+    truncate_to_width,
+    visible_width,
+    wrap_text_with_ansi,
+)
 
 from .stops import STOPS
+
+WELCOME = (
+    "This is the tour of pi. Enter asks the question in the editor; typing puts yours in its place."
+)
+_ROOMY = 40
 
 
 class Place(Protocol):
@@ -35,7 +48,7 @@ class Place(Protocol):
 
 
 class Progress(Component):
-    """One row; what there is no room for is left out from the right."""
+    """One row, before the tour begins with a few words above it. What has no room is left out from the right."""
 
     def __init__(self, place: Place, tui: TUI, theme: Theme, on_click: Callable[[], None]) -> None:
         self._place = place
@@ -59,7 +72,7 @@ class Progress(Component):
         right = theme.fg("muted", f"{self._hint()} ")
         gap = width - visible_width(left) - visible_width(right)
         row = f"{left}{' ' * gap}{right}" if gap > 1 else left
-        return [truncate_to_width(row, width, "…")]
+        return [*self._welcome(width), truncate_to_width(row, width, "…")]
 
     def handle_mouse(self, event: MouseEvent) -> bool | None:
         """Open the panel."""
@@ -67,6 +80,13 @@ class Progress(Component):
             return None
         self._on_click()
         return True
+
+    def _welcome(self, width: int) -> list[str]:
+        """Return what to do, until the tour has begun; a small screen says it in the title alone."""
+        if self._place.current is not None or self._place.is_talking or width < _ROOMY:
+            return []
+        lines = wrap_text_with_ansi(WELCOME, width - 2)
+        return [*(self._theme.fg("text", f" {line}") for line in lines), ""]
 
     def _hint(self) -> str:
         if self._place.is_talking:

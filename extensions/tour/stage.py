@@ -21,7 +21,6 @@ from .panel import Panel
 from .progress import Progress
 from .stops import EXTENSIONS, LAST, STOPS, stop_of
 
-WELCOME = "This is the tour of pi. A question stands in the editor: Enter asks it, and typing puts yours in its place."
 CARD = "The tour extension drew this card."
 
 
@@ -45,7 +44,6 @@ class Stage:
 
     def begin(self) -> None:
         """Show the way to the first stop."""
-        self._ctx.ui.notify(WELCOME)
         self._show_progress()
         self._offer(STOPS[0].question)
 

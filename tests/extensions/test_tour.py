@@ -75,13 +75,19 @@ async def offered(program: Program, question: str) -> None:
     await program.pilot.wait_for(lambda: suggested(program) == wanted)
 
 
+async def rests(program: Program) -> None:
+    """Wait until the model has ended, and for the screen that shows it."""
+    await program.pilot.wait_for(lambda: program.app.screen.status.message is None)
+    program.pilot.tui.render_now()
+
+
 async def go_to(program: Program, stop: int) -> None:
     """Press Enter until the stop with this number has been seen."""
     for question, last_words in WAY[: stop + 1]:
         await offered(program, question)
         program.pilot.press("enter")
         await program.told(last_words)
-        await program.pilot.wait_for(lambda: program.app.screen.status.message is None)
+        await rests(program)
 
 
 class HaltingClock(HurriedClock):
@@ -119,7 +125,7 @@ async def test_enter_is_enough_from_the_beginning_to_the_end(
         await offered(program, WAY[6][0])
         program.pilot.press("enter")
         await program.told("for example.")
-        await program.pilot.wait_for(lambda: program.app.screen.status.message is None)
+        await rests(program)
         assert suggested(program) == ""
         assert "○" not in program.pilot.screen()
         assert list((tmp_path / "work").iterdir()) == []
@@ -134,7 +140,7 @@ async def test_how_it_looks(tmp_path: Path, columns: int, rows: int) -> None:
         program.check_picture(SNAPSHOTS / "markdown")
         program.say("extensions")
         await program.pilot.wait_for("Stops of the t")
-        await program.pilot.wait_for(lambda: program.app.screen.status.message is None)
+        await rests(program)
         program.check_picture(SNAPSHOTS / "panel")
         program.pilot.press("escape")
         await offered(program, WAY[6][0])
@@ -224,6 +230,18 @@ async def test_another_model_ends_it_and_its_own_brings_it_back(tmp_path: Path) 
         program.pilot.press("enter")
         await offered(program, WAY[0][0])
         await program.pilot.wait_for("○○○○○○○")
+
+
+async def test_the_welcome_screen_leads_to_it(tmp_path: Path) -> None:
+    async with interactive(tmp_path, clock=HurriedClock()) as program:
+        await program.pilot.wait_for("Take the tour")
+        lines = program.pilot.lines()
+        row = next(n for n, line in enumerate(lines) if "Take the tour" in line)
+        program.pilot.click(4, row)
+        await offered(program, WAY[0][0])
+        await program.told("This is the tour of pi.")
+        program.pilot.press("enter")
+        await program.told(WAY[0][1])
 
 
 async def test_what_somebody_types_is_answered_and_left_alone(tmp_path: Path) -> None:
