@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 import subprocess
 import sys
 import sysconfig
@@ -120,10 +121,22 @@ def test_what_ships_beside_the_packages_is_in_it(wheel: Path, folder: str) -> No
     assert there == wanted
 
 
-def test_the_source_archive_makes_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
-    with tarfile.open(build("sdist", ROOT, tmp_path / "sdist")) as archive:
-        archive.extractall(tmp_path, filter="data")
-    [source] = tmp_path.glob("pi_terminal_agent-*")
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Unpack the source archive."""
+    folder = tmp_path_factory.mktemp("source")
+    with tarfile.open(build("sdist", ROOT, folder / "archive")) as archive:
+        archive.extractall(folder, filter="data")
+    [unpacked] = folder.glob("pi_terminal_agent-*")
+    return unpacked
+
+
+def test_the_first_page_of_the_source_archive_leads_somewhere(source: Path) -> None:
+    targets = re.findall(r"\]\(([^)#]+)", (source / "README.md").read_text(encoding="utf-8"))
+    assert [target for target in targets if not (source / target).exists()] == []
+
+
+def test_the_source_archive_makes_the_same_wheel(wheel: Path, source: Path, tmp_path: Path) -> None:
     again = build("wheel", source, tmp_path / "again")
     with zipfile.ZipFile(wheel) as first, zipfile.ZipFile(again) as second:
         assert sorted(first.namelist()) == sorted(second.namelist())

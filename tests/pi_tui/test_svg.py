@@ -114,6 +114,14 @@ def test_links_lead_to_the_web_only(target: str, followed: list[str]) -> None:
     assert len(placed(picture)) == 9
 
 
+def test_columns_keep_their_order_where_writing_runs_to_the_left() -> None:
+    picture = parsed(screen("abc\r\nשלום a"))
+    first, second = picture.iter(f"{SVG}text")
+    assert "unicode-bidi" not in first.attrib
+    assert second.attrib["unicode-bidi"] == "bidi-override"
+    assert placed(picture)[0, 1] == "ש"
+
+
 def test_styles_are_those_of_the_cells() -> None:
     picture = screen_svg(screen("\x1b[1;3;31mab\x1b[0m \x1b[38;5;208mc \x1b[38;2;1;2;3md\x1b[8me"))
     assert (
