@@ -44,6 +44,7 @@ from pi_agent.llm.stream import (
     StreamFunction,
     StreamOptions,
 )
+from pi_agent.llm.ways import NO_MODEL_YET
 from pi_tui.abort import AbortError, AbortSignal
 
 _LIST_SECONDS = 15.0
@@ -392,7 +393,9 @@ class ModelRegistry:
             and has_credential(provider, self._environ, self._given_keys.get(provider.id))
         ]
         if not unknown:
-            return error
+            if self.candidates() or not models:
+                return error
+            return PiError(error.message, f"{error.hint}\n{NO_MODEL_YET}")
         hint = f"Name one as {unknown[0]}/…: the models of {', '.join(unknown)} are not known."
         return PiError(error.message, f"{error.hint}\n{hint}" if models else hint)
 

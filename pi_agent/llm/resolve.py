@@ -10,7 +10,7 @@ from typing import get_args
 
 from pi_agent.base.errors import PiError
 from pi_agent.llm.model import Model, ThinkingLevel
-from pi_agent.llm.ways import WAYS_TO_A_MODEL
+from pi_agent.llm.ways import NO_MODEL_YET
 
 _LEVELS: dict[str, ThinkingLevel] = {level: level for level in get_args(ThinkingLevel)}
 _DATED = re.compile(r"-\d{8}$|-\d{4}-\d{2}-\d{2}$")
@@ -85,7 +85,7 @@ def not_found(reference: str, models: Sequence[Model]) -> PiError:
     elif names:
         hint = f"Available: {_list(names)}"
     else:
-        hint = f"There is no model yet. {WAYS_TO_A_MODEL}"
+        hint = NO_MODEL_YET
     return PiError(f'No model matches "{reference}"', hint)
 
 

@@ -8,7 +8,7 @@ from typing import TextIO
 from pi_agent.host.options import RunOptions
 from pi_agent.host.registry import build_registry
 from pi_agent.llm.model import Model
-from pi_agent.llm.ways import WAYS_TO_A_MODEL
+from pi_agent.llm.ways import NO_MODEL_YET
 
 _COLUMNS = ("provider", "model", "context", "max-out", "thinking", "images")
 
@@ -22,7 +22,7 @@ async def list_models(options: RunOptions, search: str, *, out: TextIO, err: Tex
         for notice in registry.notices:
             err.write(f"Warning: {notice}\n")
         if not registry.candidates() and not registry.notices:
-            err.write(f"No model is set up yet. {WAYS_TO_A_MODEL}\n")
+            err.write(f"{NO_MODEL_YET}\n")
     finally:
         await registry.aclose()
     text = _table(models) if models else f'No model matches "{search}".\n'

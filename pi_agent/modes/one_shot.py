@@ -16,14 +16,13 @@ from pi_agent.extensions.no_ui import NoUIHost
 from pi_agent.host.options import RunOptions
 from pi_agent.host.prompts import FirstPrompt
 from pi_agent.host.services import Services, Surface, build_services
-from pi_agent.llm.ways import WAYS_TO_A_MODEL
+from pi_agent.llm.ways import NO_MODEL_YET
 from pi_agent.loop.events import AgentEvent
 from pi_agent.modes.shutdown import ShutdownSignals
 from pi_agent.modes.stderr import Stderr
 
 _WAIT_NOTICE_SECONDS: Final = 2.0
 _MOST_NAMED: Final = 8
-_NO_MODEL: Final = f"There is no model yet. {WAYS_TO_A_MODEL}"
 
 
 class Output(Protocol):
@@ -176,7 +175,7 @@ def _which_model(services: Services) -> str:
     """Return what to do without a model: choose one of those there are, or get one."""
     usable = [model.reference for model in services.registry.candidates()]
     if not usable:
-        return _NO_MODEL
+        return NO_MODEL_YET
     named = ", ".join(usable[:_MOST_NAMED])
     more = f" and {len(usable) - _MOST_NAMED} more" if len(usable) > _MOST_NAMED else ""
     return f"Several models can answer, choose one with --model: {named}{more}"

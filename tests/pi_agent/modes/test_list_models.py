@@ -77,7 +77,7 @@ async def test_where_there_is_nothing_but_the_demo_one_line_says_how_to_get_a_mo
     rows, said = await listed(tmp_path)
     assert ["demo", "echo"] in [row[:2] for row in rows]
     (line,) = said.splitlines()
-    assert line.startswith("No model is set up yet. ")
+    assert line.startswith("There is no model yet. ")
     for way in ("`pi`", "/login", "OPENAI_API_KEY", "this machine", "pi --local", "pi --demo"):
         assert way in line
 

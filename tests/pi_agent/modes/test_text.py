@@ -231,6 +231,13 @@ def test_without_a_model_one_line_says_how_to_get_one(pi: Pi, words: tuple[str, 
         assert way in line
 
 
+def test_a_model_that_is_named_in_vain_is_told_with_the_ways_to_one(pi: Pi) -> None:
+    ended = pi.run("--model", "sonnet", "-p", "hello")
+    assert (ended.code, ended.out) == (1, "")
+    assert 'No model matches "sonnet"' in ended.err
+    assert "pi --local" in ended.err
+
+
 def test_with_several_models_they_are_named(pi: Pi) -> None:
     pi.knows_server("http://127.0.0.1:1", *(f"m{number}" for number in range(10)))
     ended = pi.run("-p", "hello")

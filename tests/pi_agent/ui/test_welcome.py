@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.near_servers import GREETING, llama, lm_studio, locked_llama, ollama
-from tests.pi_agent.ui.support import Program, interactive
+from tests.pi_agent.ui.support import SIZES, SNAPSHOTS, Program, interactive
 from tests.wire_server import Answer, WireServer, json_reply
 
 pytestmark = pytest.mark.anyio
@@ -220,6 +220,25 @@ async def test_the_only_model_is_gone(tmp_path: Path) -> None:
         assert "The default model mine/m is not available." in program.flat()
 
 
+async def test_a_key_that_is_taken_away_leads_back_to_the_ways(tmp_path: Path) -> None:
+    agent = tmp_path / "agent"
+    agent.mkdir()
+    entry = {"baseUrl": "http://127.0.0.1:1", "apiKey": "$NO_KEY", "models": [{"id": "fast-1"}]}
+    (agent / "models.json").write_text(json.dumps({"providers": {"acme": entry}}))
+    (agent / "auth.json").write_text('{"acme": {"type": "api_key", "key": "sk-0123456789"}}')
+    async with interactive(tmp_path, environ=OFFLINE, rows=40) as program:
+        await program.pilot.wait_for("(acme) fast-1")
+        (agent / "auth.json").write_text("{}")
+        program.say("/reload")
+        await program.pilot.wait_for("Reloaded")
+        program.say("still there?")
+        await program.pilot.wait_for(WELCOME)
+        assert "Error: No API key for acme/fast-1" in program.flat()
+        assert "Sent once a model is chosen: still there?" in program.flat()
+        program.pilot.press("escape")
+        await program.pilot.wait_for(lambda: program.app.composer.get_text() == "still there?")
+
+
 async def test_models_that_are_known_come_first(tmp_path: Path) -> None:
     agent = tmp_path / "agent"
     agent.mkdir()
@@ -389,6 +408,14 @@ async def test_what_is_typed_while_the_screen_comes_up_is_kept_for_the_editor(
 
 
 # Small screens
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+async def test_what_it_looks_like_on_the_screen(tmp_path: Path, columns: int, rows: int) -> None:
+    async with interactive(tmp_path, environ=OFFLINE, columns=columns, rows=rows) as program:
+        await program.pilot.wait_for(WELCOME)
+        program.pilot.press("down")
+        program.check_picture(SNAPSHOTS / "test_welcome" / "welcome")
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(100, 30), (40, 15), (20, 10)])

@@ -230,7 +230,7 @@ def test_a_check_that_fails_leaves_the_others_their_say(tmp_path: Path) -> None:
     [
         ("ollama", ollama("qwen3:8b", "llama3.2:3b"), "note", "Ollama at {} (2 models), not used yet"),
         ("ollama", ollama(), "note", "Ollama at {} has no model"),
-        ("llama.cpp", locked_llama, "note", "llama.cpp at {} wants a key"),
+        ("llama.cpp", locked_llama("k"), "note", "llama.cpp at {} wants a key"),
         ("lmstudio", lambda request: json_reply({}), "ok", "none on this machine (Ollama, llama.cpp, LM Studio)"),
     ],
 )  # fmt: skip
