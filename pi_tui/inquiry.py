@@ -48,7 +48,8 @@ _TIDY: Final = "\x1b8\x1b[K"
 
 _UNKNOWN_MODE: Final = 0
 _STUCK_ON: Final = 4  # "permanently reset": the terminal knows the mode, and never turns it on
-_READ_LIMIT: Final = 4096
+# What is typed behind the last answer belongs to whoever reads next.
+_READ_LIMIT: Final = 1
 
 _TtyMode = list[int | list[bytes | int]]
 _Rgb = tuple[int, int, int]
@@ -81,8 +82,8 @@ class TerminalAnswers:
 class TerminalInquiry:
     """One round of questions to the terminal behind a descriptor. Use it as a context manager.
 
-    Meanwhile the terminal shows nothing of what is typed or answered. Other work can be done between `ask` and
-    `answers`. What comes too late is thrown away at the end, so that it does not get into the next command line.
+    Meanwhile the terminal shows nothing of what is typed or answered. What comes after the time for `answers` is
+    thrown away at the end, so that it does not get into the next command line.
     """
 
     def __init__(self, descriptor: int, environ: Mapping[str, str]) -> None:
@@ -132,7 +133,7 @@ class TerminalInquiry:
         return True
 
     def answers(self, seconds: float) -> TerminalAnswers:
-        """Return what has been answered, when that is all or after `seconds` in which nothing came."""
+        """Return what has been answered, as soon as that is all, or after `seconds`."""
         deadline = time.monotonic() + seconds
         while self._is_asked and not self._answers.is_complete:
             if not self._is_ready(select.POLLIN, max(0.0, deadline - time.monotonic())):

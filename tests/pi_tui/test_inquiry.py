@@ -158,6 +158,14 @@ def test_what_was_typed_before_is_not_lost(terminal: FakeTerminal) -> None:
     assert terminal.left_over() == b"ls\n"
 
 
+def test_what_is_typed_behind_the_answers_is_not_lost(terminal: FakeTerminal) -> None:
+    with TerminalInquiry(terminal.slave, {}) as inquiry:
+        inquiry.ask()
+        terminal.send(ANSWERS + b"ls\n")
+        assert inquiry.answers(10).is_complete
+    assert terminal.left_over() == b"ls\n"
+
+
 def test_a_terminal_that_hangs_up_is_no_failure() -> None:
     terminal = FakeTerminal()
     with TerminalInquiry(terminal.slave, {}) as inquiry:

@@ -6,12 +6,10 @@ The terminal and the servers of this machine have time to answer while everythin
 from __future__ import annotations
 
 import logging
-import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from io import TextIOWrapper
 from typing import Final
 
@@ -22,15 +20,9 @@ from pi_agent.cli.doctor.models import check_models
 from pi_agent.cli.doctor.programs import check_programs
 from pi_agent.cli.doctor.report import ASCII_SIGNS, SIGNS, Marks, report_json, report_rows
 from pi_agent.cli.doctor.servers import check_servers
-from pi_agent.cli.doctor.terminal import check_terminal, terminal_path
+from pi_agent.cli.doctor.terminal import ask_terminal, check_terminal
 from pi_agent.cli.doctor.variables import check_variables
 from pi_agent.cli.start import find_settings
-from pi_tui.input_buffer import is_remote_session
-from pi_tui.inquiry import TerminalInquiry
-
-# How long a terminal may take to answer, beside this computer and at the end of a line.
-_LOCAL_SECONDS: Final = 1.0
-_REMOTE_SECONDS: Final = 3.0
 
 _CHECKS: Final = (
     check_files,
@@ -57,14 +49,12 @@ def run(words: Sequence[str], environ: Mapping[str, str]) -> int:
 
 def find_all(here: Surroundings) -> list[Finding]:
     """Return everything that was found."""
-    with _inquiry(here.environ) as (inquiry, size), ThreadPoolExecutor(1) as pool:
+    with ThreadPoolExecutor(2) as pool:
+        asked = pool.submit(ask_terminal, here.environ)
         servers = pool.submit(guarded, check_servers, here)
         installation = guarded(check_installation, here)
         others = [each for check in _CHECKS for each in guarded(check, here)]
-        is_remote = is_remote_session(here.environ)
-        seconds = _REMOTE_SECONDS if is_remote else _LOCAL_SECONDS
-        answers = inquiry.answers(seconds) if inquiry is not None else None
-        terminal = check_terminal(here, answers, size)
+        terminal = check_terminal(here, *asked.result())
         return [*installation, *terminal, *others, *servers.result()]
 
 
@@ -78,28 +68,6 @@ def guarded(check: Callable[[Surroundings], list[Finding]], here: Surroundings) 
         text = f"the {what} could not be looked at: {error}"
         advice = f"The traceback is in {here.shown(here.paths.logs_dir)}."
         return [Finding("doctor", text, "broken", advice)]
-
-
-@contextmanager
-def _inquiry(
-    environ: Mapping[str, str],
-) -> Iterator[tuple[TerminalInquiry | None, tuple[int, int] | None]]:
-    """Ask the terminal, if there is one to ask; also gives its size."""
-    path = terminal_path()
-    try:
-        descriptor = os.open(path, os.O_RDWR | os.O_NOCTTY) if path is not None else None
-    except OSError:
-        descriptor = None
-    if descriptor is None:
-        yield None, None
-        return
-    try:
-        size = os.get_terminal_size(descriptor)
-        with TerminalInquiry(descriptor, environ) as inquiry:
-            is_asked = inquiry.ask()
-            yield (inquiry if is_asked else None), (size.columns, size.lines)
-    finally:
-        os.close(descriptor)
 
 
 def _marks(environ: Mapping[str, str]) -> Marks:

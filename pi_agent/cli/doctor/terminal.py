@@ -6,16 +6,21 @@ import os
 import shutil
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from pi_agent.cli.doctor.finding import Finding, Surroundings
 from pi_agent.ui.clipboard import HELPERS
 from pi_tui.color_depth import get_terminal_color_mode
 from pi_tui.hyperlink_support import shows_hyperlinks
-from pi_tui.inquiry import MOUSE_MODE, SYNC_MODE, TerminalAnswers
+from pi_tui.input_buffer import is_remote_session
+from pi_tui.inquiry import MOUSE_MODE, SYNC_MODE, TerminalAnswers, TerminalInquiry
 
 LEAST_SIZE: Final = (20, 10)
+
+# How long a terminal may take to answer, beside this computer and at the end of a line.
+_LOCAL_SECONDS: Final = 1.0
+_REMOTE_SECONDS: Final = 3.0
 
 _SIXEL: Final = 4
 _COLORS: Final = {
@@ -27,16 +32,21 @@ _COLORS: Final = {
 _ASK_THERE: Final = "Run `pi doctor` in a terminal, and type nothing ahead."
 
 
-def terminal_path() -> str | None:
-    """Return the terminal to ask: there is one, and no other program or pipe is using it."""
+def ask_terminal(
+    environ: Mapping[str, str],
+) -> tuple[TerminalAnswers | None, tuple[int, int] | None]:
+    """Return what the terminal answers, and its size; nothing where there is none to ask."""
+    descriptor = _open_terminal()
+    if descriptor is None:
+        return None, None
+    seconds = _REMOTE_SECONDS if is_remote_session(environ) else _LOCAL_SECONDS
     try:
-        if not os.isatty(0) or os.tcgetpgrp(0) != os.getpgrp():
-            return None
-        output = os.fstat(1)
-        is_free = os.isatty(1) or stat.S_ISREG(output.st_mode)
-        return os.ttyname(0) if is_free else None
-    except OSError:
-        return None
+        size = os.get_terminal_size(descriptor)
+        with TerminalInquiry(descriptor, environ) as inquiry:
+            answers = inquiry.answers(seconds) if inquiry.ask() else None
+        return answers, (size.columns, size.lines)
+    finally:
+        os.close(descriptor)
 
 
 def check_terminal(
@@ -184,3 +194,17 @@ def _locale(here: Surroundings) -> tuple[str, str]:
         if value := here.environ.get(name):
             return name, value
     return "LANG", ""
+
+
+def _open_terminal() -> int | None:
+    """Open the terminal, unless it is busy with another program: one in front of this one, or behind a pipe.
+
+    Nor can one be opened that belongs to somebody else, as after `su`.
+    """
+    try:
+        if not os.isatty(0) or os.tcgetpgrp(0) != os.getpgrp():
+            return None
+        is_free = os.isatty(1) or stat.S_ISREG(os.fstat(1).st_mode)
+        return os.open(os.ttyname(0), os.O_RDWR | os.O_NOCTTY) if is_free else None
+    except OSError:
+        return None
