@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import stat
 import tempfile
@@ -10,13 +11,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from pi_agent.base.errors import PiError
 from pi_agent.base.json_edit import line_of
+from pi_agent.base.jsonc import parse_jsonc
+from pi_agent.base.wire import JsonValue
 from pi_agent.cli.doctor.finding import Finding, Level, Surroundings, counted
 from pi_agent.resources.auth_file import AUTH_FILE_NAME, load_auth_file
 from pi_agent.resources.keybindings_file import FILE_NAME as KEYBINDINGS_NAME
 from pi_agent.resources.keybindings_file import read_keybindings
 from pi_agent.resources.models_file import load_models_file
 from pi_agent.resources.settings import FILE_NAME as SETTINGS_NAME
+from pi_agent.resources.settings_table import BY_KEY
 from pi_agent.resources.themes import BUNDLED_THEMES, theme_names
 
 MODELS_NAME: Final = "models.json"
@@ -33,7 +38,7 @@ class _Problems:
 def check_files(here: Surroundings) -> list[Finding]:
     """Return what there is to say of the files, one finding for each mistake."""
     findings = [each for name in _READERS for each in _file(here, name)]
-    findings += [*_auth_mode(here), *_theme(here)]
+    findings += [*_auth_mode(here), *_theme(here), *_misspelt_settings(here)]
     names = [name for name in _READERS if os.path.exists(here.paths.agent_dir / name)]
     if not findings:
         folder = here.shown(here.paths.agent_dir)
@@ -116,6 +121,30 @@ def _theme(here: Surroundings) -> Iterator[Finding]:
         if name not in BUNDLED_THEMES:
             advice = f"Choose with /settings: there are {' and '.join(BUNDLED_THEMES)}."
             yield Finding("theme", f'the theme "{name}" is not there', "warning", advice)
+
+
+def _misspelt_settings(here: Surroundings) -> Iterator[Finding]:
+    """Tell of names that are nearly those of settings. Others are left alone: they may be another program's."""
+    path = here.paths.agent_dir / SETTINGS_NAME
+    try:
+        data = parse_jsonc(path.read_text(encoding="utf-8-sig"), SETTINGS_NAME)
+    except (OSError, UnicodeDecodeError, PiError):
+        return  # which is told already
+    for name in _unknown_names(data):
+        close = difflib.get_close_matches(name, BY_KEY, n=1, cutoff=0.8)
+        if close:
+            text = f"line {_line(path, name)}: there is no setting {name}"
+            yield Finding("settings", text, "note", f"Did you mean {close[0]}?")
+
+
+def _unknown_names(data: JsonValue, above: str = "") -> Iterator[str]:
+    """Return the names of a settings file that no setting has, with dots where objects are inside objects."""
+    for key, value in data.items() if isinstance(data, dict) else ():
+        name = f"{above}{key}"
+        if any(each.startswith(f"{name}.") for each in BY_KEY):
+            yield from _unknown_names(value, f"{name}.")
+        elif name not in BY_KEY:
+            yield name
 
 
 def _sessions(here: Surroundings) -> Finding:

@@ -117,11 +117,14 @@ def _packages() -> Finding:
     versions: dict[str, object] = {}
     wrong: list[str] = []
     fixes: list[str] = []
-    for name, wanted in required_packages(metadata_requires()):
+    for name, wanted, is_optional in required_packages(metadata_requires()):
         version = _version_of(name)
         versions[name] = version
-        if version is None or not meets(version, wanted):
-            wrong.append(f"{name} {version or 'is missing'} (wanted: {wanted})")
+        if version is None and not is_optional:
+            wrong.append(f"{name} is missing")
+            fixes.append(f"'{name}{wanted}'")
+        elif version is not None and not meets(version, wanted):
+            wrong.append(f"{name} {version} (wanted: {wanted})")
             fixes.append(f"'{name}{wanted}'")
     if wrong:
         advice = f"{sys.executable} -m pip install {' '.join(fixes)}"
@@ -129,7 +132,7 @@ def _packages() -> Finding:
     if not versions:
         advice = "Install pi with pip or pipx, so that its packages can be checked."
         return Finding("packages", "not known: pi is not installed", "note", advice)
-    return Finding("packages", f"all {len(versions)} are as wanted", details=versions)
+    return Finding("packages", "all are there, in versions that are wanted", details=versions)
 
 
 def metadata_requires() -> list[str]:
@@ -140,12 +143,13 @@ def metadata_requires() -> list[str]:
         return []
 
 
-def required_packages(requirements: list[str]) -> Iterator[tuple[str, str]]:
-    """Return names and wanted versions, without those that belong to an extra."""
+def required_packages(requirements: list[str]) -> Iterator[tuple[str, str, bool]]:
+    """Return names, wanted versions, and whether one can do without; what only tests need is left out."""
     for requirement in requirements:
         match = _REQUIREMENT.match(requirement)
-        if match is not None and "extra" not in (match["condition"] or ""):
-            yield match["name"], match["wanted"].strip().strip("()")
+        condition = match["condition"] or "" if match is not None else ""
+        if match is not None and not re.search(r"extra\s*==\s*.test", condition):
+            yield match["name"], match["wanted"].strip().strip("()"), "extra" in condition
 
 
 def meets(version: str, wanted: str) -> bool:

@@ -62,9 +62,11 @@ _ANY: Final = _Kind("", lambda value: True)
 VARIABLES: Final[Mapping[str, _Kind]] = {
     "PI_CODING_AGENT_DIR": _FOLDER,
     "PI_CODING_AGENT_SESSION_DIR": _FOLDER,
+    "PI_CODING_AGENT_CACHE_DIR": _FOLDER,
     "PI_OFFLINE": _YES,
     "PI_CACHE_RETENTION": _Kind("long, or unset", lambda value: value == "long"),
     "PI_HARDWARE_CURSOR": _ON,
+    "PI_CLEAR_ON_SHRINK": _ON,
     "PI_HYPERLINKS": _SWITCH,
     "PI_TRUE_COLOR": _SWITCH,
     "PI_CLIPBOARD_OSC52": _SWITCH,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from pi_agent.base.shell import SESSION_VARIABLES
 from pi_agent.cli.doctor import find_all, guarded
 from pi_agent.cli.doctor.finding import Finding, Surroundings
 from pi_agent.cli.doctor.installation import meets, other_copies, required_packages
@@ -14,11 +16,13 @@ from pi_agent.cli.doctor.models import check_models
 from pi_agent.cli.doctor.programs import check_programs
 from pi_agent.cli.doctor.servers import check_servers
 from pi_agent.cli.doctor.terminal import check_terminal
-from pi_agent.cli.doctor.variables import check_variables
+from pi_agent.cli.doctor.variables import VARIABLES, check_variables
 from pi_tui.inquiry import TerminalAnswers
 from tests.near_servers import locked_llama, ollama
 from tests.pi_agent.cli.doctor.support import surroundings, told, write_file
 from tests.wire_server import Answer, WireServer, json_reply
+
+ROOT = Path(__file__).parents[4]
 
 
 def test_all_but_what_is_fine_says_what_to_do(tmp_path: Path) -> None:
@@ -101,9 +105,15 @@ def test_versions(version: str, wanted: str, fits: bool) -> None:
     assert meets(version, wanted) is fits
 
 
-def test_packages_of_extras_are_not_needed() -> None:
-    found = required_packages(["urwid<6,>=5.1", "x (>=1)", "mypy>=1; extra == 'test'"])
-    assert list(found) == [("urwid", "<6,>=5.1"), ("x", ">=1")]
+def test_packages_of_tests_are_not_needed_and_one_can_do_without_those_of_extras() -> None:
+    found = required_packages(
+        ["urwid<6,>=5.1", "x (>=1)", "mypy>=1; extra == 'test'", "pillow>=10; extra == 'images'"]
+    )
+    assert list(found) == [
+        ("urwid", "<6,>=5.1", False),
+        ("x", ">=1", False),
+        ("pillow", ">=10", True),
+    ]
 
 
 def test_other_copies_of_pi_are_found(tmp_path: Path) -> None:
@@ -146,6 +156,13 @@ def test_a_variable(name: str, value: str, level: str, text: str, tmp_path: Path
     assert finding.level == level
     assert text in finding.text
     assert "secret" not in finding.text + finding.advice
+
+
+def test_every_variable_that_pi_reads_is_known() -> None:
+    files = [*(ROOT / "pi_agent").rglob("*.py"), *(ROOT / "pi_tui").rglob("*.py")]
+    read = {name for file in files for name in re.findall(r'"(PI_[A-Z0-9_]+)"', file.read_text())}
+    told = {"PI_CODING_AGENT", *SESSION_VARIABLES}
+    assert read - told - {"PI_ACCEPT_SNAPSHOTS"} <= set(VARIABLES)
 
 
 # Models

@@ -79,6 +79,15 @@ def test_a_theme_that_is_not_there_is_told(tmp_path: Path) -> None:
     assert '"neon"' in finding.text
 
 
+def test_a_setting_that_is_misspelt_is_told_and_other_names_are_left_alone(tmp_path: Path) -> None:
+    write_file(
+        tmp_path, "settings.json", {"others": 1, "retry": {"maxRetry": 1}, "queueMode": "all"}
+    )
+    (finding,) = told(check_files(surroundings(tmp_path)), "settings")
+    assert (finding.level, finding.text) == ("note", "line 4: there is no setting retry.maxRetry")
+    assert finding.advice == "Did you mean retry.maxRetries?"
+
+
 def test_crash_reports_are_counted(tmp_path: Path) -> None:
     for day in (1, 2):
         write_file(tmp_path, f"logs/crash-2026010{day}T000000Z-1.txt", "")
