@@ -20,6 +20,13 @@ _MIDDLE_Y: Final = 9.5
 _WEIGHTS: Final = {"LIGHT": 1, "SINGLE": 1, "HEAVY": 3, "DOUBLE": 1}
 # The lines of a double one lie so far from the middle.
 _DOUBLE_GAP: Final = 1
+_SHIFTS: Final = {
+    "": 0,
+    "up": -_DOUBLE_GAP,
+    "left": -_DOUBLE_GAP,
+    "down": _DOUBLE_GAP,
+    "right": _DOUBLE_GAP,
+}
 _DASHES: Final = {"DOUBLE": 2, "TRIPLE": 3, "QUADRUPLE": 4}
 _ARMS: Final = {
     "UP": ("up",),
@@ -117,9 +124,8 @@ def _arms(kinds: dict[str, str]) -> Iterator[Line]:
     for arm, kind in kinds.items():
         sides = ("left", "right") if arm in ("up", "down") else ("up", "down")
         for side in sides if kind == "DOUBLE" else ("",):
-            shift = 0 if not side else -_DOUBLE_GAP if side in ("left", "up") else _DOUBLE_GAP
             start = _start(kinds, arm, side, sides)
-            yield _arm_line(arm, start, shift, _WEIGHTS[kind])
+            yield _arm_line(arm, start, _SHIFTS[side], _WEIGHTS[kind])
 
 
 def _start(kinds: dict[str, str], arm: str, side: str, sides: tuple[str, str]) -> float:
