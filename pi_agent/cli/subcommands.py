@@ -74,6 +74,29 @@ SUBCOMMANDS: Final[tuple[Subcommand, ...]] = (
         ),
     ),
     Subcommand(
+        "auth",
+        "The keys of providers, as `/login` stores them.",
+        "pi_agent.cli.auth",
+        verbs=(
+            Verb(
+                "login",
+                "Store the key of a provider: asked for without showing it, or piped in.",
+                arguments=("PROVIDER",),
+                options=(Option("--api-key", "An API key, which is the only kind so far."),),
+            ),
+            Verb("logout", "Remove the stored key of a provider.", arguments=("PROVIDER",)),
+            Verb(
+                "check",
+                "Say whether there is a key; the exit status is 0, 1 if not, 2 for an unknown name.",
+                options=(
+                    Option("--provider", "The provider to look at.", "PROVIDER"),
+                    Option("--model", "Or the one of this model.", "PROVIDER/ID"),
+                    Option("--json", "Print it as JSON."),
+                ),
+            ),
+        ),
+    ),
+    Subcommand(
         "doctor",
         "Look at the terminal, the installation, the files and keys, and say what to do.",
         "pi_agent.cli.doctor",

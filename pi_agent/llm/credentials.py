@@ -60,10 +60,10 @@ def how_to_set_key(provider: Provider, *, has_login: bool = False) -> str:
     """Return one line on how to give `provider` a key, where there is a screen with `/login` or none."""
     if has_login:
         return f"Give it one with /login {provider.id}."
-    ways = f"store one with /login {provider.id} in `pi`, or set apiKey of {provider.id} in models.json."
+    command = f"`pi auth login {provider.id}`"
     if provider.key_variables:
-        return f"Set {provider.key_variables[0]}, {ways}"
-    return ways[0].upper() + ways[1:]
+        return f"Set {provider.key_variables[0]}, or store one with {command}."
+    return f"Store one with {command}, or set apiKey of {provider.id} in models.json."
 
 
 def _found(

@@ -178,6 +178,11 @@ class ModelRegistry:
         """Return where the key for a provider would come from. Runs no command."""
         return key_status(provider, self._environ, self._given_keys.get(provider.id))
 
+    async def key_source(self, provider: Provider) -> str | None:
+        """Look the key up as for a request; return where it is from, `None` if none is needed. Raises `PiError`."""
+        credential = await self._find_credential(provider)
+        return credential.source if credential.key is not None else None
+
     def key_changed(self, provider_id: str) -> None:
         """Forget what came of the key of a provider before; to be called after `reload`."""
         self._failures.pop(provider_id, None)
@@ -473,7 +478,10 @@ class ModelRegistry:
             return
         if credential.key:
             source = f"the key from {credential.source}"
-            hint = f"{provider.base_url} refused {source}: put a valid one there."
+            what = (
+                f"/login {provider.id} takes another" if self.has_login else "put a valid one there"
+            )
+            hint = f"{provider.base_url} refused {source}: {what}."
         else:
             hint = f"No key was sent. {how_to_set_key(provider, has_login=self.has_login)}"
         event.error.error_message = f"{text}\n{hint}"

@@ -8,7 +8,8 @@ from typing import Literal
 from pi_agent.base.text_paths import with_tilde
 from pi_agent.host.keys import auth_file_of, store_key
 from pi_agent.host.services import Services
-from pi_agent.llm.key_status import KeyStatus, without_stored
+from pi_agent.llm.key_status import without_stored
+from pi_agent.llm.key_words import told_of_other
 from pi_agent.llm.provider import Provider
 from pi_agent.resources.auth_file import AuthFileError
 from pi_agent.ui.asking import ask
@@ -93,11 +94,9 @@ class KeyEntry:
             notes.append("It replaces the account that another program has stored.")
         if provider.id in registry.auth.keys:
             notes.append("It replaces the key that is stored.")
-        other = registry.key_status(without_stored(provider))
-        if other.source == "given":
-            notes.append("In this run the key of --api-key wins.")
-        elif other.has_key:
-            notes.append(f"It wins over {_where(other)}.")
+        other = told_of_other(registry.key_status(without_stored(provider)))
+        if other is not None:
+            notes.append(other)
         notes.append(f"Kept in {self._place()}, which only you can read.")
         return ApiKeyTexts(f"Key for {provider.name}", notes)
 
@@ -140,8 +139,3 @@ class KeyEntry:
 
         index = await ask(self._host.app.screen, make, None)
         return _AFTER_REFUSAL[index][0] if index is not None else "keep"
-
-
-def _where(status: KeyStatus) -> str:
-    """Return where else a key is written."""
-    return f"the variable {status.variable}" if status.variable else f"apiKey in {status.words}"

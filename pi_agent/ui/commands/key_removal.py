@@ -4,19 +4,11 @@ from __future__ import annotations
 
 from pi_agent.host.keys import remove_key
 from pi_agent.host.services import Services
-from pi_agent.llm.key_status import KeySource, without_stored
+from pi_agent.llm.key_status import without_stored
+from pi_agent.llm.key_words import told_of_next
 from pi_agent.llm.provider import Provider
 from pi_agent.resources.auth_file import AuthFileError
 from pi_agent.ui.commands.host import CommandHost
-
-_NEXT: dict[KeySource, str] = {
-    "given": "In this run the key of --api-key is used.",
-    "stored": "",
-    "models.json": "From now on apiKey in models.json is used.",
-    "environment": "From now on the variable {variable} is used.",
-    "not needed": "Requests go out without a key.",
-    "missing": "It has no key any more: /login {id} gives it one.",
-}
 
 
 async def remove_and_tell(host: CommandHost, services: Services, provider_id: str) -> None:
@@ -40,7 +32,7 @@ def what_is_next(services: Services, provider: Provider | None) -> str:
     if provider is None:
         return ""
     status = services.registry.key_status(without_stored(provider))
-    text = _NEXT[status.source].format(variable=status.variable, id=provider.id)
+    text = told_of_next(status, f"/login {provider.id}")
     model = services.conversation.model
     if status.is_usable or model is None or model.provider != provider.id:
         return text

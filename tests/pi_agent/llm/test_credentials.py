@@ -85,15 +85,12 @@ async def test_which_key_wins(
 @pytest.mark.parametrize(
     ("owner", "hint"),
     [
-        (
-            provider(),
-            "Set KEY, store one with /login acme in `pi`, or set apiKey of acme in models.json.",
-        ),
+        (provider(), "Set KEY, or store one with `pi auth login acme`."),
         (provider("$MISSING"), "Check apiKey of acme in models.json."),
         (provider("$MISSING", needs_key=False), "Check apiKey of acme in models.json."),
         (
             Provider("acme", "Acme", "http://h"),
-            "Store one with /login acme in `pi`, or set apiKey of acme in models.json.",
+            "Store one with `pi auth login acme`, or set apiKey of acme in models.json.",
         ),
     ],
 )

@@ -291,8 +291,7 @@ async def test_without_a_key_a_request_fails_with_a_hint() -> None:
         assert models.why_unavailable(choice.model) == "No API key for groq/some"
         message = await answer_of(models.stream(choice.model, asking(), StreamOptions()))
         assert message.error_message == (
-            "No API key for groq\n"
-            "Set GROQ_API_KEY, store one with /login groq in `pi`, or set apiKey of groq in models.json."
+            "No API key for groq\nSet GROQ_API_KEY, or store one with `pi auth login groq`."
         )
 
 
@@ -315,11 +314,7 @@ async def test_a_key_from_the_command_line_wins_for_its_provider_only(server: Wi
             {"OPENAI_API_KEY": "k-refused"},
             "refused the key from the environment variable OPENAI_API_KEY: put a valid one there.",
         ),
-        (
-            {},
-            "No key was sent. Set OPENAI_API_KEY, store one with /login openai in `pi`, or set apiKey of openai in"
-            " models.json.",
-        ),
+        ({}, "No key was sent. Set OPENAI_API_KEY, or store one with `pi auth login openai`."),
     ],
 )
 @pytest.mark.parametrize("status", [401, 403])
@@ -332,6 +327,28 @@ async def test_a_refused_key_is_named_by_its_source(
     assert text.startswith(f"{status}: Invalid API Key\n")
     assert text.endswith(hint)
     assert "k-refused" not in text
+
+
+@pytest.mark.parametrize(
+    ("environ", "hint"),
+    [
+        (
+            {"OPENAI_API_KEY": "k-refused"},
+            "refused the key from the environment variable OPENAI_API_KEY: /login openai takes another.",
+        ),
+        ({}, "No key was sent. Give it one with /login openai."),
+    ],
+)
+async def test_where_there_is_a_screen_the_hint_leads_to_login(
+    server: WireServer, environ: dict[str, str], hint: str
+) -> None:
+    server.queue(json_reply({"error": {"message": "Invalid API Key"}}, 401))
+    async with registry({"OPENAI_BASE_URL": server.url} | environ) as models:
+        models.has_login = True
+        assert ((await ask(models, "openai/x")).error_message or "").endswith(hint)
+        with pytest.raises(PiError, match="No API key for groq/some") as caught:
+            models.check_available(models.resolve("groq/some").model)
+        assert caught.value.hint == "Give it one with /login groq."
 
 
 async def test_a_header_without_its_variable_is_an_error() -> None:
