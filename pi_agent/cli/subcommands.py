@@ -90,7 +90,7 @@ SUBCOMMANDS: Final[tuple[Subcommand, ...]] = (
                 "Say whether there is a key; the exit status is 0, 1 if not, 2 for an unknown name.",
                 options=(
                     Option("--provider", "The provider to look at.", "PROVIDER"),
-                    Option("--model", "Or the one of this model.", "PROVIDER/ID"),
+                    Option("--model", "Or the one of this model.", "MODEL"),
                     Option("--json", "Print it as JSON."),
                 ),
             ),
