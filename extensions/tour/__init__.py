@@ -46,6 +46,12 @@ def setup(pi: ExtensionAPI) -> None:
         elif not is_wanted:
             leave()
 
+    @pi.on("agent_start")
+    def forget_offer(event: object, ctx: ExtensionContext) -> None:
+        """Take back what `/tour` has suggested: something else was said."""
+        if stage is None:
+            ctx.ui.set_editor_suggestion(None)
+
     pi.on("session_start", follow)
     pi.on("model_select", follow)
 

@@ -25,7 +25,7 @@ class Composer(Editor):
         super().__init__(tui, get_editor_theme(theme))
         self.border_status = ""
         self.suggestion = ""
-        self.on_suggestion_sent: Callable[[], None] = lambda: None
+        self.on_suggestion_taken: Callable[[], None] = lambda: None
         self._suggested: tuple[list[str], str, list[str]] | None = None
         self._shell_border = theme.get_bash_mode_border_color()
         self.take_action: Callable[[KeyEvent], bool] = lambda event: False
@@ -40,7 +40,7 @@ class Composer(Editor):
             return True
         if self._is_suggesting and get_keybindings().matches(event, "tui.input.submit"):
             self.set_text(self.suggestion)
-            self.on_suggestion_sent()
+            self.on_suggestion_taken()
         return super().handle_key(event)
 
     def render(self, width: int) -> list[str]:

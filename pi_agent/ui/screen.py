@@ -105,7 +105,7 @@ class AgentScreen(Component):
         self.titles = Contributions[str](self._show_title)
         self._title: str | None = None
         self.suggestions = Contributions[str](self._suggest)
-        composer.on_suggestion_sent = self.suggestions.drop_top
+        composer.on_suggestion_taken = self.suggestions.drop_top
         self._dialogs: list[Renderable] = []
         self._plan = RowPlan(2, True, True, 5)
 

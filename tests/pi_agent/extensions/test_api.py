@@ -43,6 +43,15 @@ MALFORMED = {
     "pi.on('tool_call', lambda *, now: 0)": (
         'A handler of "tool_call" is called without now, which the function requires'
     ),
+    "pi.register_message_renderer(' ', print)": (
+        "A message renderer needs the type that it draws, got ' '"
+    ),
+    "pi.register_message_renderer('note', 'row')": (
+        'The renderer of "note" messages needs a function, got str'
+    ),
+    "pi.register_message_renderer('note', lambda a, b, c, d: 0)": (
+        'The renderer of "note" messages is called with 3 arguments, the function requires more'
+    ),
     "pi.register_command('', print)": "A command needs a name of one word without slash, got ''",
     "pi.register_command('/x', print)": (
         "A command needs a name of one word without slash, got '/x'"

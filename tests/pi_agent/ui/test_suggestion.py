@@ -71,27 +71,32 @@ async def test_typing_takes_its_place_and_an_empty_editor_has_it_again(tmp_path:
         await program.pilot.wait_for("tell me")
         program.say("mine")
         await program.pilot.wait_for(lambda: asked(program, "mine"))
-        assert not asked(program, "tell me")
-        program.say("/suggests")
-        await program.pilot.wait_for(lambda: "tell me" not in program.pilot.screen())
+        await program.settled("tell me")  # nobody has taken it away
+
+
+async def test_it_can_be_taken_away_and_goes_with_its_generation(tmp_path: Path) -> None:
+    async with interactive(tmp_path, *extension(tmp_path), "--model", "demo/echo") as program:
+        for taken_away_by in ("/suggests", "/reload"):
+            program.say("/suggests tell me")
+            await program.pilot.wait_for("tell me")
+            program.say(taken_away_by)
+            await program.pilot.wait_for(lambda: "tell me" not in program.pilot.screen())
 
 
 async def test_the_newest_one_is_shown_and_nobody_takes_away_anothers(tmp_path: Path) -> None:
-    words = (*extension(tmp_path, "one"), *extension(tmp_path, "two"), "--model", "demo/echo")
+    words = ["--model", "demo/echo"]
+    for name, then in (("one", ""), ("two", "None")):
+        file = tmp_path / f"{name}.py"
+        file.write_text(
+            "def setup(pi):\n"
+            "    @pi.on('session_start')\n"
+            "    def start(event, ctx):\n"
+            f"        ctx.ui.set_editor_suggestion('from {name}')\n"
+            f"        {then and 'ctx.ui.set_editor_suggestion(None)'}\n"
+        )
+        words += ["-e", str(file)]
     async with interactive(tmp_path, *words) as program:
-        program.say("/one first of all")
-        await program.pilot.wait_for("first of all")
-        program.say("/two then this")
-        await program.pilot.wait_for("then this")
-        program.say("/one")
-        await program.pilot.wait_for("then this")
-        program.say("/two")
-        await program.pilot.wait_for(lambda: "then this" not in program.pilot.screen())
-        program.say("/one gone with its generation")
-        await program.pilot.wait_for("gone with its")
-        program.say("/reload")
-        await program.pilot.wait_for("Reloaded")
-        assert "gone with its" not in program.pilot.screen()
+        await program.pilot.wait_for("from one")
 
 
 async def test_what_a_terminal_would_act_on_is_not_in_it(tmp_path: Path) -> None:
