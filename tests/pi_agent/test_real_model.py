@@ -24,7 +24,7 @@ from pi_tui.emulator import GridTerminal
 from tests.pi_process import ROOT, texts
 from tests.pi_screen import ScreenPi, editor_rows, editor_shows, is_idle, is_working, shows
 from tests.pty_session import PtySession, has_ended
-from tests.real_model import ModelServer, model_server
+from tests.real_model import ModelServer, installed_model, model_server
 
 # Less than a minute in all on two cores; where they have much other work it takes several times as long.
 pytestmark = [pytest.mark.model, pytest.mark.timeout(180)]
@@ -32,6 +32,7 @@ pytestmark = [pytest.mark.model, pytest.mark.timeout(180)]
 # A small prompt is read in a second; the default one takes the model many.
 BRIEF = ("--system-prompt", "You are a helpful assistant.", "-nc")
 MODEL = "openai/smollm2"
+LOCAL = "local/smollm2"
 READY = "(openai) smollm2"
 PATIENCE = 90.0
 README = "# Tide\n\nTide is a small library that computes the tides of the North Sea.\n"
@@ -233,6 +234,54 @@ def test_a_context_that_overflows_is_told_and_the_session_goes_on_where_there_is
     reasons = [message["stopReason"] for message in pi.messages("assistant")]
     assert reasons[:2] == ["stop", "error"]
     assert reasons[2] in ("stop", "length")
+
+
+def test_the_built_in_model_reads_a_file_and_asks_before_a_command(
+    tmp_path: Path, repository: Path
+) -> None:
+    pi = built_in(tmp_path, repository)
+    with pi.show(model=LOCAL) as session:
+        session.wait_for("(local) smollm2")
+        session.send(b"Read the file README.md\r")
+        session.wait_until(shows("read README.md"), PATIENCE)
+        session.wait_until(is_settled, PATIENCE, what="the end of the run")
+        session.send(b"Run the command ls -la\r")
+        session.wait_until(shows("Run this command?", "ls -la", "→ Run"), PATIENCE)
+        session.send(b"\x1b[B\x1b[A\r")
+        session.wait_until(shows("$ ls -la", *os.listdir(repository)))
+    results = texts(pi.messages("toolResult"))
+    assert results[0].startswith("# Tide")
+
+
+def test_escape_ends_the_reading_of_a_long_prompt_and_the_built_in_model_answers_the_next(
+    tmp_path: Path, repository: Path
+) -> None:
+    pi = built_in(tmp_path, repository)
+    with pi.show("-nt", model=LOCAL) as session:
+        session.wait_for("(local) smollm2")
+        session.send(b"\x1b[200~" + b"more and more " * 1000 + b"\x1b[201~\r")
+        session.wait_until(shows("Reading the prompt: "), PATIENCE)
+        session.send(b"\x1b")
+        session.wait_until(shows("Operation aborted"))
+        session.wait_until(is_settled, what="the end of the run")
+        session.send(b"\x04")
+        assert session.wait_exit() == 0
+    outcome = pi.run("--local", "-nt", "-p", "Hello")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.strip()
+
+
+def built_in(folder: Path, repository: Path) -> ScreenPi:
+    """Return a fresh installation that has the model."""
+    pi = ScreenPi(folder)
+    pi.project = repository
+    pi.environ["PI_CODING_AGENT_CACHE_DIR"] = str(installed_model().folder.parent)
+    return pi
+
+
+def is_settled(terminal: GridTerminal) -> bool:
+    """Whether the screen says that nothing goes on."""
+    return not any("(esc to" in row for row in terminal.lines())
 
 
 def test_the_server_ends_with_whoever_started_it(server: ModelServer) -> None:
