@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TextIO
 
@@ -47,7 +49,8 @@ class _Installation:
         if state.is_ready:
             print(f"The small built-in model is installed. {_START}")
             return 0
-        print(f"What is missing will be fetched: {state.told()}.", flush=True)
+        text = f"What is missing will be fetched: {state.told()}."
+        print(textwrap.fill(text, shutil.get_terminal_size().columns), flush=True)
         with ShutdownSignals(self._on_signal, lambda: None):
             try:
                 async with self._line:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 from types import TracebackType
 from typing import Final, Self, TextIO
@@ -18,7 +19,7 @@ class ProgressLine:
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
-        self._is_terminal = out.isatty()
+        self._is_terminal = out.isatty() and os.environ.get("TERM") != "dumb"
         self._text = ""
         self._share = ""
         self._turning: asyncio.Task[None] | None = None

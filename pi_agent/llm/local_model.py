@@ -124,7 +124,7 @@ class LocalModel:
 
     def installer(self) -> Installer | None:
         """Return what can add packages to this environment."""
-        return find_installer(sys.executable, self.environ)
+        return find_installer(self.environ)
 
     def server_environ(self) -> Mapping[str, str]:
         """Return the environment of the server, which finds all it is linked with."""

