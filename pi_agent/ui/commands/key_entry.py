@@ -38,6 +38,7 @@ class KeyEntry:
         self._host = host
         self._services = services
         self._provider = provider
+        self._is_storing = False
 
     async def run(self) -> bool:
         """Return whether a key was stored and is still there."""
@@ -72,6 +73,9 @@ class KeyEntry:
     async def _store(
         self, written: str, dialog: ApiKeyDialog, settle: Callable[[bool], None]
     ) -> None:
+        if self._is_storing:
+            return  # another program may have the file, and Enter may be pressed twice
+        self._is_storing = True
         dialog.say("Storing it…")
         self._host.app.tui.request_render()
         try:
@@ -80,6 +84,8 @@ class KeyEntry:
             dialog.say("Not stored: the reason stands above.", "error")
             self._host.report(f"Error: {error.with_hint()}")
             return
+        finally:
+            self._is_storing = False
         for text in problems:
             self._host.app.notify(text, "warning")
         self._host.app.screen.notices.say(

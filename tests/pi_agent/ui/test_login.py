@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -107,6 +108,15 @@ async def test_escape_goes_back_to_the_list_and_then_away(
         assert stored(program) == {}
 
 
+@asynccontextmanager
+async def asked_for_key(folder: Path, environ: dict[str, str]) -> AsyncIterator[Program]:
+    """Run the program up to the question for the key of `acme`."""
+    async with interactive(folder, "--model", "demo/echo", environ=environ) as program:
+        program.say("/login acme")
+        await program.told("Key for Acme")
+        yield program
+
+
 def click(program: Program, text: str) -> None:
     """Click on a text; of several on the last one."""
     lines = program.pilot.lines()
@@ -173,9 +183,7 @@ async def test_a_refused_key_is_told_and_another_one_can_be_given(
     tmp_path: Path, server: WireServer
 ) -> None:
     environ = acme(tmp_path, server)
-    async with interactive(tmp_path, "--model", "demo/echo", environ=environ) as program:
-        program.say("/login acme")
-        await program.told("Key for Acme")
+    async with asked_for_key(tmp_path, environ) as program:
         program.pilot.paste(BAD_KEY)
         program.pilot.press("enter")
         await program.told("Acme refused the key, which is stored now.")
@@ -190,8 +198,7 @@ async def test_a_refused_key_is_told_and_another_one_can_be_given(
 
 async def test_a_refused_key_can_be_taken_out_again(tmp_path: Path, server: WireServer) -> None:
     environ = {**acme(tmp_path, server, apiKey="$ACME"), "ACME": KEY}
-    async with interactive(tmp_path, "--model", "demo/echo", environ=environ) as program:
-        program.say("/login acme")
+    async with asked_for_key(tmp_path, environ) as program:
         await program.told("It wins over apiKey in models.json.")
         program.pilot.paste(BAD_KEY)
         program.pilot.press("enter")
@@ -235,9 +242,7 @@ async def test_a_file_that_is_broken_keeps_the_dialog_and_what_was_typed(
     tmp_path: Path, server: WireServer
 ) -> None:
     environ = acme(tmp_path, server)
-    async with interactive(tmp_path, "--model", "demo/echo", environ=environ) as program:
-        program.say("/login acme")
-        await program.told("Key for Acme")
+    async with asked_for_key(tmp_path, environ) as program:
         (program.agent_dir / "auth.json").write_text("{")
         program.pilot.paste(KEY)
         program.pilot.press("enter")
@@ -249,12 +254,27 @@ async def test_a_file_that_is_broken_keeps_the_dialog_and_what_was_typed(
         await program.told("→ alpha [acme]")
 
 
+async def test_another_program_is_waited_for_or_not(tmp_path: Path, server: WireServer) -> None:
+    environ = acme(tmp_path, server)
+    lock = tmp_path / "agent" / "auth.json.lock"
+    lock.mkdir()
+    async with asked_for_key(tmp_path, environ) as program:
+        program.pilot.paste(KEY)
+        program.pilot.press("enter", "enter")
+        await program.told("Storing it…")
+        program.pilot.press("escape")
+        await program.pilot.wait_for(lambda: not program.app.screen.has_dialog)
+        assert stored(program) == {}
+        lock.rmdir()
+        await program.told("The key of Acme is stored in")
+        assert program.flat().count("The key of Acme is stored in") == 1
+        assert stored(program)["acme"]["key"] == KEY
+
+
 async def test_a_server_that_does_not_answer_is_not_waited_for(tmp_path: Path) -> None:
     with WireServer(lambda request: Reply([STALL])) as server:
         environ = acme(tmp_path, server)
-        async with interactive(tmp_path, "--model", "demo/echo", environ=environ) as program:
-            program.say("/login acme")
-            await program.told("Key for Acme")
+        async with asked_for_key(tmp_path, environ) as program:
             program.pilot.paste(KEY)
             program.pilot.press("enter")
             await program.told("It is stored. Now Acme is asked for its models.")
