@@ -1,24 +1,35 @@
-"""Asking the terminal for its colours (OSC 10 and 11), with a device-attributes query that ends the wait."""
+"""Asking the terminal for its colours (OSC 10, 11 and 4), with a device-attributes query that ends the wait."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pi_tui.negotiation import DEVICE_ATTRIBUTES_QUERY
 from pi_tui.replies import parse_reported_color
 
-QUESTION = "\x1b]10;?\x07\x1b]11;?\x07" + DEVICE_ATTRIBUTES_QUERY
+_PALETTE_SIZE = 16
+QUESTION = (
+    "\x1b]10;?\x07\x1b]11;?\x07"
+    + "".join(f"\x1b]4;{index};?\x07" for index in range(_PALETTE_SIZE))
+    + DEVICE_ATTRIBUTES_QUERY
+)
+
+Rgb = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class TerminalColors:
-    """What a terminal says of its colours as sRGB triples (0-255); unknown ones are `None`."""
+    """What a terminal says of its colours as sRGB triples (0-255); unknown ones are `None`.
 
-    foreground: tuple[int, int, int] | None = None
-    background: tuple[int, int, int] | None = None
+    The palette is known when all of its first sixteen colours are.
+    """
+
+    foreground: Rgb | None = None
+    background: Rgb | None = None
+    palette: tuple[Rgb, ...] | None = None
 
 
 class ColorQuery:
@@ -33,17 +44,32 @@ class ColorQuery:
     ) -> None:
         self.colors = TerminalColors()
         self._done: asyncio.Future[None] = loop.create_future()
+        self._palette: dict[int, Rgb] = {}
         self._timed_out = False
         self._on_late_reply = on_late_reply
 
-    def set(self, slot: str, color: tuple[int, int, int] | None) -> None:
-        """Take one reply."""
-        if slot == "foreground":
-            self.colors = TerminalColors(color, self.colors.background)
+    def take(self, slot: str, data: str) -> None:
+        """Take one reply: a colour, or the index and the colour of a palette's entry."""
+        index, _, text = data.rpartition(";")
+        color = parse_reported_color(text)
+        if slot == "palette":
+            self._take_entry(index, color)
+        elif slot == "foreground":
+            self.colors = replace(self.colors, foreground=color)
         else:
-            self.colors = TerminalColors(self.colors.foreground, color)
+            self.colors = replace(self.colors, background=color)
+        if None not in (self.colors.foreground, self.colors.background, self.colors.palette):
+            self.finish()
         if self._timed_out and self._on_late_reply is not None:
             self._on_late_reply(self.colors)
+
+    def _take_entry(self, index: str, color: Rgb | None) -> None:
+        if color is None or not index.isdecimal() or int(index) >= _PALETTE_SIZE:
+            return
+        self._palette[int(index)] = color
+        if len(self._palette) == _PALETTE_SIZE:
+            whole = tuple(self._palette[entry] for entry in range(_PALETTE_SIZE))
+            self.colors = replace(self.colors, palette=whole)
 
     def finish(self) -> None:
         """No more replies will come."""
@@ -83,7 +109,7 @@ class ColorQueries:
         """Give a colour to the oldest open question."""
         for query in self._waiting:
             if query is not None:
-                query.set(slot, parse_reported_color(text))
+                query.take(slot, text)
                 return
 
     def device_attributes_reply(self) -> bool:

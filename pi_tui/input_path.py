@@ -319,7 +319,7 @@ class InputPath:
             self._decoder.queries_pending = max(0, self._decoder.queries_pending - 1)
             if not self._colors.device_attributes_reply():
                 answer = self.keyboard.device_attributes_reply()
-        elif reply.kind in ("foreground", "background"):
+        elif reply.kind in ("foreground", "background", "palette"):
             self._colors.color_reply(reply.kind, reply.data)
         if answer:
             self._host.answer_terminal(answer)

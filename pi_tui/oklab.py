@@ -104,12 +104,18 @@ def srgb_to_okhsl(red: float, green: float, blue: float) -> Triple:
     """Return hue, saturation and lightness of an sRGB colour; the hue of a gray is 0."""
     oklab_lightness, a, b = srgb_to_oklab(red, green, blue)
     chroma = hypot(a, b)
-    lightness = min(max(_toe(oklab_lightness), 0.0), 1.0)
+    lightness = min(max(toe(oklab_lightness), 0.0), 1.0)
     if chroma < ACHROMATIC or not _END_OF_RANGE < lightness < 1 - _END_OF_RANGE:
         return 0.0, 0.0, lightness
     marks = _chroma_marks(oklab_lightness, a / chroma, b / chroma)
     saturation = min(max(_saturation_at(chroma, marks), 0.0), 1.0)
     return degrees(atan2(b, a)) % 360, saturation, lightness
+
+
+def toe(lightness: float) -> float:
+    """Return the OKHSL lightness of an OKLab one."""
+    shifted = _TOE_3 * lightness - _TOE_1
+    return 0.5 * (shifted + sqrt(shifted * shifted + 4 * _TOE_2 * _TOE_3 * lightness))
 
 
 def _cube_root(value: float) -> float:
@@ -134,11 +140,6 @@ def _is_displayable(linear: Triple) -> bool:
 def _to_clipped_srgb(linear: Triple) -> Triple:
     red, green, blue = (linear_to_srgb(min(max(channel, 0.0), 1.0)) for channel in linear)
     return red, green, blue
-
-
-def _toe(lightness: float) -> float:
-    shifted = _TOE_3 * lightness - _TOE_1
-    return 0.5 * (shifted + sqrt(shifted * shifted + 4 * _TOE_2 * _TOE_3 * lightness))
 
 
 def _toe_inverse(lightness: float) -> float:

@@ -271,6 +271,10 @@ class ThemeHandle(Theme):
     def __init__(self, theme: Theme) -> None:
         self.set(theme)
 
+    def is_same(self, theme: Theme) -> bool:
+        """Tell whether this is `theme` already."""
+        return self._look is theme._look
+
     def set(self, theme: Theme) -> None:
         """Become `theme`. Whoever calls this drops the rendered output of the old one."""
         self._look = theme._look

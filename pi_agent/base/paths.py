@@ -62,6 +62,11 @@ class AgentPaths:
         return self.agent_dir / "logs"
 
     @property
+    def themes_dir(self) -> Path:
+        """Where the user's own themes are."""
+        return self.agent_dir / "themes"
+
+    @property
     def sessions_dir(self) -> Path:
         """The folder that holds one folder of sessions for each directory; not used when there is an override."""
         return self.agent_dir / "sessions"

@@ -9,6 +9,7 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from pi_agent.cli.streams import flush_streams, open_closed_streams, say
@@ -196,16 +197,17 @@ def _print_warnings(options: RunOptions) -> None:
     for warning in options.warnings:
         say(f"Warning: {warning}")
     if options.use_theme is not None:
-        _warn_of_themes(options.use_theme)
+        _warn_of_themes(options.use_theme, options.paths.themes_dir)
 
 
-def _warn_of_themes(choice: str) -> None:
+def _warn_of_themes(choice: str, folder: Path) -> None:
     """Name the themes that a screen would not find, where there is no screen to tell it."""
-    from pi_agent.resources.themes import BUNDLED_THEMES, theme_names
+    from pi_agent.resources.themes import available_themes, theme_names
 
+    names = available_themes(folder)
     for name in dict.fromkeys(theme_names(choice)):
-        if name not in BUNDLED_THEMES:
-            say(f'Warning: Theme "{name}" was not found. There are: {", ".join(BUNDLED_THEMES)}.')
+        if name not in names:
+            say(f'Warning: Theme "{name}" was not found. There are: {", ".join(names)}.')
 
 
 def _refuse(error: PiError) -> int:

@@ -245,7 +245,7 @@ FLAGS: Final = (
         ("--use-theme",),
         "text",
         "Screen",
-        "Colors for this run: light, dark, or light/dark to follow the terminal.",
+        "Colors for this run: system, light, dark, light/dark, or a theme of your own.",
         "THEME",
     ),
     Flag(

@@ -99,7 +99,7 @@ SETTINGS: Final = (
     Setting("followUpMode", _QUEUE, "one-at-a-time", "what it gets of the messages for afterwards"),
     Setting("externalEditor", _TEXT, None, "editor for Ctrl+G; else `$VISUAL`, `$EDITOR` or `nano`"),
     Setting("sessionDir", _TEXT, None, "folder that all sessions are kept in, from the current folder on"),
-    Setting("theme", _TEXT, None, "colors: `light`, `dark`, or `light/dark` to follow the terminal"),
+    Setting("theme", _TEXT, None, "colors: `system` (the terminal's), `light`, `dark`, `light/dark`, or one of yours"),
     Setting("quietStartup", _QUIET, False, "leave out the header and what was loaded; `header` leaves the header"),
     Setting("tuiMode", _SCREEN, "fullscreen", "`regular` is the terminal's own scrollback; from the next start on"),
     Setting("fullscreenExitOutput", _EXIT, "transcript", "what is left on the terminal at the end"),

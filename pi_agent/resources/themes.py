@@ -1,4 +1,4 @@
-"""Read themes: the ones that come with pi, and theme files."""
+"""Read themes: the ones that come with pi, and the files of the user."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from pathlib import Path
 from pi_agent.base.errors import PiError
 from pi_tui.appearance import Appearance
 from pi_tui.colors import ColorMode
+from pi_tui.system_theme import SYSTEM_THEME
 from pi_tui.theme import Theme
 from pi_tui.theme_file import ThemeError, theme_from_dict
 
 BUNDLED_THEMES = ("dark", "light")
+THEME_NAMES = (SYSTEM_THEME, *BUNDLED_THEMES)
 
 _FOLDER = Path(__file__).parent.parent / "themes"
 _HINT = "Correct the file, or choose another theme with --use-theme."
@@ -19,20 +21,48 @@ _HINT = "Correct the file, or choose another theme with --use-theme."
 
 def theme_names(setting: str | None) -> tuple[str, str]:
     """Return the names that a choice has for light and dark terminals: `a/b`, or one for both."""
-    if setting == "system":
-        setting = None  # which is what nobody's choice means
     parts = [part.strip() for part in (setting or "").split("/")]
     if len(parts) == 1 and parts[0]:
         return parts[0], parts[0]
     if len(parts) == 2 and all(parts):
         return parts[0], parts[1]
-    return "light", "dark"
+    return SYSTEM_THEME, SYSTEM_THEME
+
+
+def theme_files(folder: Path) -> dict[str, Path]:
+    """Return the user's theme files by the themes' names; one that cannot be read is called as its file is."""
+    files: dict[str, Path] = {}
+    try:
+        paths = sorted(folder.glob("*.json"))
+    except OSError:
+        return files
+    for path in paths:
+        name = _name_in(path)
+        if name not in THEME_NAMES:
+            files.setdefault(name, path)
+    return files
+
+
+def available_themes(folder: Path) -> list[str]:
+    """Return the names of all themes: `system` first, the others in order."""
+    return [SYSTEM_THEME, *sorted((*BUNDLED_THEMES, *theme_files(folder)))]
+
+
+def find_theme_file(name: str, folder: Path) -> Path:
+    """Return the file of a theme other than `system`; raises `PiError` if there is none."""
+    if name in BUNDLED_THEMES:
+        return _FOLDER / f"{name}.json"
+    path = theme_files(folder).get(name)
+    if path is None:
+        names = ", ".join(available_themes(folder))
+        raise PiError(f'Theme "{name}" was not found.', f"There are: {names}.")
+    return path
 
 
 def load_bundled_theme(name: str, *, color_mode: ColorMode) -> Theme:
     """Return a theme that comes with pi, by its name."""
     if name not in BUNDLED_THEMES:
-        raise PiError(f'Theme "{name}" was not found.', f"There are: {', '.join(BUNDLED_THEMES)}.")
+        raise PiError(f'Theme "{name}" was not found.', f"There are: {', '.join(THEME_NAMES)}.")
     return load_theme_file(_FOLDER / f"{name}.json", color_mode=color_mode)
 
 
@@ -58,3 +88,12 @@ def load_theme_file(
         )
     except ThemeError as error:
         raise PiError(str(error), _HINT) from error
+
+
+def _name_in(path: Path) -> str:
+    try:
+        data: object = json.loads(path.read_bytes().decode("utf-8-sig"))
+    except (OSError, ValueError, RecursionError):
+        return path.stem
+    name = data.get("name") if isinstance(data, dict) else None
+    return name if isinstance(name, str) and name else path.stem

@@ -32,6 +32,7 @@ from pi_agent.ui.screen_mode import make_tui, text_copier
 from pi_agent.ui.screen_settings import follow_settings
 from pi_agent.ui.signals import ending_signals
 from pi_agent.ui.theme import ThemeChoice
+from pi_agent.ui.theme_watch import ThemeWatch
 from pi_tui.color_query import TerminalColors
 from pi_tui.events import KeyEvent
 from pi_tui.hyperlink_support import shows_hyperlinks
@@ -117,9 +118,12 @@ class InteractiveApp:
         )
         set_keybindings(self.keybindings)
         self.theme_choice = ThemeChoice(
-            options.use_theme or self.settings.get_text("theme"), options.environ
+            options.use_theme or self.settings.get_text("theme"),
+            options.environ,
+            options.paths.themes_dir,
         )
         self.theme = ThemeHandle(self.theme_choice.theme())
+        self._theme_watch = ThemeWatch(self)
         self.tui = make_tui(
             options, terminal, open_url=self._open_link, scroll_to_end_indicator=self._way_back
         )
@@ -263,20 +267,19 @@ class InteractiveApp:
     async def _follow_terminal_colors(self) -> None:
         """Use the theme that fits the terminal's background, as soon as it has answered."""
         self._take_colors(await self.tui.query_terminal_colors(on_late_reply=self._take_colors))
-        if self.theme_choice.problem is not None:
-            self.notify(self.theme_choice.problem, "warning")
 
     def _take_colors(self, colors: TerminalColors) -> None:
-        self.theme_choice.colors = colors
+        self.theme_choice.take_colors(colors)
         self.show_theme()
 
     def show_theme(self) -> None:
         """Draw with the theme that is chosen, if it is not in use already."""
         theme = self.theme_choice.theme()
-        if theme.name != self.theme.name:
+        if not self.theme.is_same(theme):
             self.theme.set(theme)
             self.tui.invalidate()
             self.tui.request_render(force=True)
+        self._theme_watch.follow()
 
     # Keys
 

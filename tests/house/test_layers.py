@@ -16,7 +16,8 @@ PI_TUI_LAYERS = {
     " markdown_open markdown_tree masking oklab padding paint palette width words wrap",
     "input": "choices events input_buffer key_parser key_sequences key_table keybindings keys mouse replies",
     "model": "appearance autocomplete callbacks component component_tree edit_commands edit_history editing entry_rows"
-    " focus highlight hit_test layout markdown_theme mouse_delivery overlay overlay_stack theme theme_file theme_tokens"
+    " focus highlight hit_test layout markdown_theme mouse_delivery overlay overlay_stack system_theme"
+    " system_theme_table theme theme_file theme_tokens"
     " window",
     "components": "components",
     "screen": "app canvas click_count clipboard color_query copying decode flash frame frame_pace frame_rows"
@@ -46,6 +47,8 @@ ANYWHERE = set(PI_TUI_LAYERS["text"].split()) | {
     "theme_file",
     "theme_tokens",
     "appearance",
+    "system_theme",
+    "system_theme_table",
 }
 DRAWS = ("ui", "cli")
 DOORS = {

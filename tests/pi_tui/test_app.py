@@ -219,6 +219,19 @@ async def test_replies_of_the_terminal_are_never_typed() -> None:
         assert component.keys == ["h"]
 
 
+async def test_the_palette_is_known_when_all_of_it_is() -> None:
+    async with started(Counting("x"), answers=("da1", "osc10", "osc11", "osc4")) as (tui, _):
+        colors = await tui.query_terminal_colors(timeout=5)
+        assert colors.palette == tuple((index,) * 3 for index in range(16))
+    async with started(Counting("x")) as (tui, pilot):
+        asked = asyncio.create_task(tui.query_terminal_colors(timeout=5))
+        await asyncio.sleep(0)
+        for index in range(15):
+            pilot.terminal.send(f"\x1b]4;{index};rgb:ff/ff/ff\x07".encode())
+        pilot.terminal.send(b"\x1b]4;99;rgb:0/0/0\x07\x1b]4;3;nonsense\x07\x1b[?62c\x1b[?62c")
+        assert (await asked).palette is None
+
+
 async def test_a_terminal_that_answers_nothing_costs_the_time_limit_only() -> None:
     async with started(Counting("x")) as (tui, _):
         colors = await tui.query_terminal_colors(timeout=0.01)

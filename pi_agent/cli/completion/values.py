@@ -113,9 +113,11 @@ def _session_or_file(word: str, environ: Mapping[str, str]) -> Iterable[Suggesti
 
 
 def _themes(word: str, environ: Mapping[str, str]) -> Iterator[Suggestion]:
-    from pi_agent.resources.themes import BUNDLED_THEMES
+    from pi_agent.cli.start import find_settings
+    from pi_agent.resources.themes import available_themes
 
-    for name in (*BUNDLED_THEMES, "light/dark"):
+    paths, _ = find_settings(environ)
+    for name in (*available_themes(paths.themes_dir), "light/dark"):
         yield Suggestion(name)
 
 

@@ -22,7 +22,7 @@ from pi_agent.resources.keybindings_file import read_keybindings
 from pi_agent.resources.models_file import load_models_file
 from pi_agent.resources.settings import FILE_NAME as SETTINGS_NAME
 from pi_agent.resources.settings_table import BY_KEY
-from pi_agent.resources.themes import BUNDLED_THEMES, theme_names
+from pi_agent.resources.themes import available_themes, theme_names
 
 MODELS_NAME: Final = "models.json"
 
@@ -117,9 +117,10 @@ def _auth_mode(here: Surroundings) -> Iterator[Finding]:
 
 
 def _theme(here: Surroundings) -> Iterator[Finding]:
+    names = available_themes(here.paths.themes_dir)
     for name in dict.fromkeys(theme_names(here.settings.get_text("theme"))):
-        if name not in BUNDLED_THEMES:
-            advice = f"Choose with /settings: there are {' and '.join(BUNDLED_THEMES)}."
+        if name not in names:
+            advice = f"Choose with /settings: there are {', '.join(names)}."
             yield Finding("theme", f'the theme "{name}" is not there', "warning", advice)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pi_agent.base.errors import PiError
 from pi_agent.llm.model import THINKING_LEVELS
+from pi_agent.resources.themes import theme_files
 from pi_agent.ui.commands.host import CommandHost
 from pi_agent.ui.commands.table import Command
 from pi_agent.ui.dialogs.framed import FramedDialog
@@ -62,14 +63,18 @@ class SettingsScreen:
 
     def _themes(self, current: str, done: Done) -> Renderable:
         """Offer the themes; the selected one is shown, and that of before when nothing is chosen."""
-        items = [SelectItem(name, name, what) for name, what in THEMES.items()]
+        own = theme_files(self._host.app.options.paths.themes_dir)
+        themes = {**THEMES, **dict.fromkeys(sorted(own), "A theme of your own")}
+        items = [SelectItem(name, name, what) for name, what in themes.items()]
         menu = SelectList(items, _MOST_SHOWN, get_select_list_theme(self._host.app.theme))
-        menu.set_selected_index(list(THEMES).index(current) if current in THEMES else 0)
+        menu.set_selected_index(list(themes).index(current) if current in themes else 0)
         menu.on_selection_change = lambda item: self._preview(item.value)
         menu.on_select = lambda item: done(item.value)
 
+        before = self._host.app.theme_choice.setting
+
         def cancel() -> None:
-            self._preview(self._settings.get_text("theme"))
+            self._preview(before)
             done()
 
         menu.on_cancel = cancel

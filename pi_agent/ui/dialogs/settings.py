@@ -39,7 +39,8 @@ SETTING_ROWS = (
     SettingRow("showHardwareCursor", "Terminal's cursor"),
 )
 THEMES: Mapping[str, str] = {
-    "light/dark": "Follows the terminal",
+    "system": "In the terminal's own colors",
+    "light/dark": "Light or dark, as the terminal is",
     "dark": "For dark terminals",
     "light": "For light terminals",
 }

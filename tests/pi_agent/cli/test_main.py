@@ -35,7 +35,7 @@ def test_everything_that_is_wrong_with_the_options_is_told_at_once(pi: Pi) -> No
 def test_a_theme_that_is_not_there_is_told_without_a_screen_too(pi: Pi) -> None:
     ended = pi.run("--model", "demo/echo", "-p", "--use-theme", "dark/nope", "hello")
     assert (ended.code, ended.out) == (0, "hello\n")
-    assert ended.err == 'Warning: Theme "nope" was not found. There are: dark, light.\n'
+    assert ended.err == 'Warning: Theme "nope" was not found. There are: system, dark, light.\n'
 
 
 def test_after_two_dashes_there_are_no_options(pi: Pi) -> None:

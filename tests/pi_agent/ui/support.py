@@ -96,7 +96,7 @@ def options_for(
         "PI_CODING_AGENT_DIR": str(agent_dir),
         **(environ or {}),
     }
-    parsed = parse_args(list(words))
+    parsed = parse_args(_with_theme(words, agent_dir))
     assert not parsed.errors, parsed.errors
     options = run_options(parsed.args, parsed.warnings, full)
     paths = AgentPaths.from_environment(full, session_dir=parsed.args.session_dir)
@@ -108,6 +108,14 @@ def options_for(
             "local_servers": local_servers or {},
         }
     )
+
+
+def _with_theme(words: Sequence[str], agent_dir: Path) -> list[str]:
+    """Draw in colors that do not depend on a terminal, unless a test chooses others."""
+    settings = agent_dir / "settings.json"
+    chosen = '"theme"' in settings.read_text() if settings.exists() else False
+    theme = [] if chosen or "--use-theme" in words else ["--use-theme", "light/dark"]
+    return [*theme, *words]
 
 
 def script(folder: Path, *steps: Mapping[str, object]) -> dict[str, str]:

@@ -109,17 +109,17 @@ async def test_rows_that_have_scrolled_off_are_written_anew_when_they_are_expand
 
 async def test_a_key_writes_few_bytes(tmp_path: Path) -> None:
     async with regular(tmp_path, columns=100, rows=30) as program:
-        grid = program.pilot.terminal.grid
+        grid, redraws = program.pilot.terminal.grid, screen_of(program).full_redraws
         for key in "some text":
             before = grid.bytes_written
             program.pilot.press("space" if key == " " else key)
             assert grid.bytes_written - before < 400
-        assert screen_of(program).full_redraws == 0
+        assert screen_of(program).full_redraws == redraws
 
 
 async def test_menus_and_dialogs_come_and_go_without_a_trace(tmp_path: Path) -> None:
     async with regular(tmp_path) as program:
-        before = all_rows(program)
+        before, redraws = all_rows(program), screen_of(program).full_redraws
         program.pilot.type("/")
         await program.pilot.wait_for("→ help")
         program.pilot.press("backspace")
@@ -128,7 +128,7 @@ async def test_menus_and_dialogs_come_and_go_without_a_trace(tmp_path: Path) -> 
         await program.pilot.wait_for("Enter use")
         program.pilot.press("escape")
         assert all_rows(program) == before
-        assert screen_of(program).full_redraws == 0
+        assert screen_of(program).full_redraws == redraws
 
 
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
