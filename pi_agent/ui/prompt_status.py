@@ -42,7 +42,7 @@ class PromptStatus:
         self._status.show(
             f"{_READING}: {share}",
             lambda: " (esc to interrupt)",
-            narrow=lambda: (f"Prompt {share}",),
+            narrow=lambda: (f"{_READING}: {share}", f"Prompt {share}"),
         )
 
     def end(self) -> None:

@@ -117,6 +117,17 @@ def test_in_few_rows_the_choice_stays_in_sight(max_rows: int) -> None:
     assert any("→ option 0" in row for row in shown)
 
 
+@pytest.mark.parametrize("width", [1, 2, 20, 40])
+def test_a_title_that_is_cut_says_so(width: int) -> None:
+    dialog, _, _ = choice(FRUIT, "Which of these?\n" + "一二三 four " * 40)
+    dialog.max_rows = 5
+    shown = rows(dialog, width)
+    assert shown[2].endswith("…")
+    assert all(visible_width(row) <= width for row in shown)
+    dialog.max_rows = None
+    assert "…" not in "".join(rows(dialog, 40))
+
+
 def line(placeholder: str = "") -> tuple[InputDialog, list[object], Clock]:
     answers: list[object] = []
     clock = Clock()
