@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -104,20 +105,19 @@ class LocalModel:
         self.folder = cache_dir / "models"
         self.library = self.folder / "lib" / LIBRARY_FILE
         self._loader_cache = loader_cache
+        self._has_server = False
         self.weights = self.folder / WEIGHTS_FILE
 
     def state(self) -> LocalModelState:
         """Look at what is there now. A file of the right length counts; `has_right_weights` reads it."""
-        return LocalModelState(
-            has_server=_is_installed(SERVER.package),
-            has_library=self._system_has_library() or self.library.exists(),
-            has_weights=self._has_whole_file(),
-            why_not_installable=self._why_not_installable(),
-        )
+        found = self._found()
+        if found.is_ready:
+            return found
+        return replace(found, why_not_installable=self._why_not_installable())
 
     def why_unavailable(self) -> str | None:
         """Return why the model cannot be asked, and what to do about it; `None` if it can."""
-        state = self.state()
+        state = self._found()
         if state.is_ready:
             return None
         return f"The small built-in model is not installed: `{INSTALL_COMMAND}` fetches {state.told()}."
@@ -135,6 +135,15 @@ class LocalModel:
     def has_right_weights(self) -> bool:
         """Read the file and compare it with the one that pi knows. Takes a moment: meant for a thread."""
         return self._has_whole_file() and sha256_of(self.weights) == WEIGHTS_SHA256
+
+    def _found(self) -> LocalModelState:
+        # Asked whenever models are listed, so what was there is not looked for again.
+        self._has_server = self._has_server or _is_installed(SERVER.package)
+        return LocalModelState(
+            has_server=self._has_server,
+            has_library=self._system_has_library() or self.library.exists(),
+            has_weights=self._has_whole_file(),
+        )
 
     def _system_has_library(self) -> bool:
         return system_has_library(self.environ, self._loader_cache)
@@ -164,6 +173,8 @@ def sha256_of(path: Path) -> str:
 
 def _is_installed(package: str) -> bool:
     """Whether a package is there as a whole: its list of files is the last that an installer writes."""
+    if find_spec(package) is None:
+        return False
     try:
         return metadata.distribution(package).read_text("RECORD") is not None
     except metadata.PackageNotFoundError:

