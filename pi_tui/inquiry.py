@@ -7,6 +7,7 @@ never will be. What a terminal makes visible of a question it does not know is e
 from __future__ import annotations
 
 import os
+import re
 import select
 import termios
 import time
@@ -42,7 +43,10 @@ _QUESTIONS: Final = (
     "\x1b]10;?\x07",
     "\x1b]11;?\x07",
 )
+# A picture of one dot, and which style holds after a colour was set that only some terminals know.
 _GRAPHICS: Final = "\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\"
+_TRUE_COLOR: Final = "\x1b[48;2;1;2;3m\x1bP$qm\x1b\\\x1b[0m"
+_EXACT_COLOR: Final = re.compile(r"48[:;]2[:;]+(?:0[:;])?1[:;]2[:;]3(?:[:;m]|$)")
 _REMEMBER: Final = "\x1b7"
 _TIDY: Final = "\x1b8\x1b[K"
 
@@ -72,6 +76,7 @@ class TerminalAnswers:
     background: _Rgb | None = None
     cell_size: tuple[int, int] | None = None
     has_kitty_graphics: bool = False
+    has_true_color: bool = False
     sample_cells: int | None = None
 
     def can(self, mode: int) -> bool:
@@ -126,8 +131,8 @@ class TerminalInquiry:
         if not self._is_ready(select.POLLOUT, 0):
             return True  # it is stopped, and will not answer
         position = _POSITION + _SAMPLE + _POSITION
-        graphics = "" if self._is_in_multiplexer() else _GRAPHICS
-        questions = (_REMEMBER, position, *_QUESTIONS, graphics, _TIDY, DEVICE_ATTRIBUTES_QUERY)
+        others = "" if self._is_in_multiplexer() else _GRAPHICS + _TRUE_COLOR
+        questions = (_REMEMBER, position, *_QUESTIONS, others, _TIDY, DEVICE_ATTRIBUTES_QUERY)
         os.write(self._descriptor, "".join(questions).encode())
         self._is_asked = True
         return True
@@ -145,7 +150,7 @@ class TerminalInquiry:
         return self._answers
 
     def _is_in_multiplexer(self) -> bool:
-        """Whether tmux or GNU screen would take the question about pictures for something else."""
+        """Whether tmux or GNU screen would take control strings for a title, or for what to hand on."""
         return bool(
             self._environ.get("TMUX")
             or self._environ.get("STY")
@@ -189,6 +194,8 @@ class TerminalInquiry:
                 answers.cell_size = (numbers[1], numbers[0])
             case "graphics":
                 answers.has_kitty_graphics = reply.data.endswith(";OK")
+            case "setting":
+                answers.has_true_color = _EXACT_COLOR.search(reply.data) is not None
             case "cursor_position" if len(numbers) == 2:
                 self._note_column(numbers[1])
 

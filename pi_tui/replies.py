@@ -19,6 +19,7 @@ ReplyKind = Literal[
     "program_status",
     "terminal_name",
     "graphics",
+    "setting",
 ]
 
 _CONTROL_REPLIES: tuple[tuple[re.Pattern[bytes], ReplyKind], ...] = (
@@ -35,6 +36,7 @@ _STRING_REPLIES: tuple[tuple[bytes, ReplyKind], ...] = (
     (b"]4;", "palette"),
     (b"]7501;", "program_status"),
     (b"P>|", "terminal_name"),
+    (b"P1$r", "setting"),
     (b"_G", "graphics"),
 )
 # How replies begin, after their ESC: nobody types this, so what follows is a reply however late it comes.

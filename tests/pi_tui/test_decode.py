@@ -216,7 +216,7 @@ def test_a_report_and_the_character_it_doubles_are_one_key() -> None:
     "data",
     [
         *(b"\x1b[99X", b"\x1b[?1;2;3z", b"\x1b]52;c;aGk=\x07", b"\x1b]0;title\x1b\\"),
-        *(b"\x1bP1$r0m\x1b\\", b"\x1b_x\x1b\\", b"\x1b[>0;10;1c", b"\x1b[0n", b"\x1b[57442u"),
+        *(b"\x1bP0$r\x1b\\", b"\x1b_x\x1b\\", b"\x1b[>0;10;1c", b"\x1b[0n", b"\x1b[57442u"),
         *(b"\x1bO1;2x", b"\x1b[[9~", b"\x1b[<0;1M", b"\x1b[1;2;3M", b"\x1b[4;480;640t"),
         b"\x1b[201~",
     ],
@@ -295,6 +295,7 @@ REPLIES = {
     b"\x1b]7501;ok\x1b\\": ("program_status", "ok"),
     b"\x1bP>|term 1.0\x1b\\": ("terminal_name", "term 1.0"),
     b"\x1b_Gi=1;OK\x1b\\": ("graphics", "i=1;OK"),
+    b"\x1bP1$r0m\x1b\\": ("setting", "0m"),
 }
 
 

@@ -189,16 +189,42 @@ def test_the_width_of_a_character_is_measured(
 
 
 @pytest.mark.parametrize(
+    ("setting", "has_true_color"),
+    [
+        (b"1$r0;48:2:1:2:3m", True),
+        (b"1$r48:2::1:2:3m", True),
+        (b"1$r0;48;2;1;2;3m", True),
+        (b"1$r0;48:2:0:1:2:3m", True),
+        (b"1$r0;48;5;16m", False),
+        (b"1$r0m", False),
+        (b"0$r", False),
+    ],
+)
+def test_an_exact_color_is_set_and_asked_for(
+    setting: bytes, has_true_color: bool, terminal: FakeTerminal
+) -> None:
+    with TerminalInquiry(terminal.slave, {}) as inquiry:
+        inquiry.ask()
+        terminal.send(b"\x1bP" + setting + b"\x1b\\\x1b[?62c")
+        answers = inquiry.answers(10)
+    assert (answers.is_complete, answers.has_true_color) == (True, has_true_color)
+
+
+@pytest.mark.parametrize(
     "environ", [{"TMUX": "/tmp/tmux,1,0"}, {"STY": "1.pts"}, {"TERM": "screen-256color"}]
 )
-def test_a_multiplexer_is_not_asked_what_it_takes_for_a_title(
+def test_a_multiplexer_is_not_asked_what_it_takes_for_something_else(
     environ: dict[str, str], terminal: FakeTerminal
 ) -> None:
     with TerminalInquiry(terminal.slave, environ) as inquiry:
         inquiry.ask()
-        assert b"\x1b_" not in terminal.questions()
+        asked = terminal.questions()
+        assert b"\x1b_" not in asked
+        assert b"\x1bP" not in asked
         terminal.send(b"\x1b[?1c")
         inquiry.answers(10)
     with TerminalInquiry(terminal.slave, {}) as inquiry:
         inquiry.ask()
-        assert b"\x1b_G" in terminal.questions()
+        asked = terminal.questions()
+        assert b"\x1b_G" in asked
+        assert b"\x1bP$qm" in asked

@@ -97,11 +97,15 @@ def _colors(here: Surroundings, answers: TerminalAnswers | None) -> Finding:
         "mode": mode,
         "COLORTERM": here.environ.get("COLORTERM", ""),
         "background": list(background) if background is not None else None,
+        "trueColor": answers.has_true_color if answers is not None else None,
     }
     if background is not None:
         text += ", on #{:02x}{:02x}{:02x}".format(*background)
     if mode in ("truecolor", "mono"):
         return Finding("colors", text, details=details)
+    if answers is not None and answers.has_true_color:
+        advice = "Set COLORTERM=truecolor."
+        return Finding("colors", f"{text}, but the terminal shows all", "note", advice, details)
     advice = "Set COLORTERM=truecolor if the terminal shows all colors."
     return Finding("colors", text, "note", advice, details)
 

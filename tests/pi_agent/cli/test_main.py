@@ -42,6 +42,26 @@ def test_after_two_dashes_there_are_no_options(pi: Pi) -> None:
     assert pi.run("--model", "demo/echo", "-p", "--", "--version").out == "--version\n"
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("doctor who?", "--model", "demo/echo", "-p"),
+        ("--model", "demo/echo", "-p", "doctor who?"),
+        ("--model", "demo/echo", "-p", "--", "doctor", "doctor who?"),
+    ],
+)
+def test_a_message_may_begin_like_a_command(words: tuple[str, ...], pi: Pi) -> None:
+    assert pi.run(*words).out == "doctor who?\n"
+
+
+def test_a_command_with_words_that_it_does_not_take_is_refused(pi: Pi) -> None:
+    ended = pi.run("doctor", "who?")
+    assert (ended.code, ended.out) == (2, "")
+    assert "`pi doctor` does not take 'who?'" in ended.err
+    assert "`pi -- doctor …` asks the model" in ended.err
+    assert pi.run("doctor", "-h").out.startswith("pi doctor - ")
+
+
 def test_a_folder_that_is_gone_is_no_place_to_start(pi: Pi) -> None:
     gone = pi.folder / "gone"
     gone.mkdir()

@@ -75,6 +75,15 @@ def test_the_clipboard(
     assert (finding.level, finding.text) == (level, text)
 
 
+def test_colors_that_the_terminal_has_and_pi_does_not_know_of(tmp_path: Path) -> None:
+    answers = TerminalAnswers(is_complete=True, has_true_color=True)
+    (finding,) = told(check_terminal(surroundings(tmp_path), answers, (80, 24)), "colors")
+    assert (finding.level, finding.text) == ("note", "256, but the terminal shows all")
+    here = surroundings(tmp_path, COLORTERM="truecolor")
+    (finding,) = told(check_terminal(here, answers, (80, 24)), "colors")
+    assert (finding.level, finding.text) == ("ok", "all")
+
+
 def test_a_window_that_is_too_small_is_told(tmp_path: Path) -> None:
     answers = TerminalAnswers(is_complete=True)
     here = surroundings(tmp_path, TERM="xterm")
