@@ -10,7 +10,6 @@ from pi_agent.extensions.events import StreamingBehavior
 from pi_agent.host.prompts import FirstPrompt, first_prompt
 from pi_agent.host.services import Services
 from pi_agent.host.user_bash import UserCommand, user_command
-from pi_agent.llm.messages import ImageContent
 from pi_agent.llm.registry import NoModelError
 from pi_agent.ui.commands.host import CommandHost
 from pi_agent.ui.user_commands import UserCommands
@@ -90,19 +89,15 @@ class Talk:
 
     async def _prompt(self, text: str, behavior: StreamingBehavior = "steer") -> None:
         """Say something; what cannot be sent goes back into an empty editor."""
-        if not await self._is_said([text], behavior=behavior):
+        if not await self._is_said(FirstPrompt(text), [text], behavior=behavior):
             self._give_back(text)
 
     async def _is_said(
-        self,
-        texts: Sequence[str],
-        images: Sequence[ImageContent] = (),
-        *,
-        behavior: StreamingBehavior = "steer",
+        self, said: FirstPrompt, typed: Sequence[str], *, behavior: StreamingBehavior = "steer"
     ) -> bool:
-        """Say the first of `texts`, and return when it is answered or queued; `False` if it could not be sent.
+        """Say something, and return when it is answered or queued; `False` if it could not be sent.
 
-        Without a model all of them wait until one was chosen.
+        Without a model it waits until one was chosen; `typed` is this and what comes after it, as it was typed.
         """
         while True:
             await self._host.sessions.done()
@@ -112,13 +107,13 @@ class Talk:
             try:
                 async with self._host.watching():
                     await services.conversation.prompt(
-                        texts[0], images, streaming_behavior=behavior
+                        said.text, said.images, streaming_behavior=behavior
                     )
                 return True
             except NoModelError as error:
                 if services.conversation.model is not None:
                     self._host.report(f"Error: {error.with_hint()}")
-                if not await self._host.welcome.wait_for_model(texts):
+                if not await self._host.welcome.wait_for_model(typed):
                     return False
             except PiError as error:
                 self._host.report(f"Error: {error.with_hint()}")
@@ -126,29 +121,26 @@ class Talk:
 
     async def first_prompts(self) -> None:
         """Say what stood on the command line, one message after the other, until one cannot be sent."""
-        messages = list(self._app.messages)
+        files, messages = self._app.files, list(self._app.messages)
+        message = messages[0] if messages else None
         try:
             first = await asyncio.to_thread(
-                first_prompt,
-                "",
-                self._app.files,
-                messages[0] if messages else None,
-                cwd=self._app.options.cwd,
+                first_prompt, "", files, message, cwd=self._app.options.cwd
             )
         except PiError as error:
             self._host.report(f"Error: {error.with_hint()}")
             self._give_back("\n\n".join(messages))
             return
-        prompts = [first, *(FirstPrompt(text) for text in messages[1:])]
-        prompts = [prompt for prompt in prompts if prompt.text or prompt.images]
-        for prompt in prompts:
+        named = " ".join([*(f"@{file}" for file in files), *messages[:1]])
+        waiting = [(first, named), *((FirstPrompt(text), text) for text in messages[1:])]
+        waiting = [(prompt, typed) for prompt, typed in waiting if prompt.text or prompt.images]
+        for prompt, _ in waiting:
             self._app.composer.add_to_history(prompt.text)
-        while prompts:
-            texts = [prompt.text for prompt in prompts]
-            if not await self._is_said(texts, prompts[0].images):
-                self._give_back("\n\n".join(texts))
+        while waiting:
+            if not await self._is_said(waiting[0][0], [typed for _, typed in waiting]):
+                self._give_back("\n\n".join(prompt.text for prompt, _ in waiting))
                 return
-            del prompts[0]
+            del waiting[0]
 
     def _give_back(self, text: str) -> None:
         if not self._app.composer.get_text():

@@ -53,19 +53,15 @@ async def test_a_first_message_that_cannot_be_sent_is_in_the_editor(tmp_path: Pa
         '{"providers": {"shut": {"baseUrl": "http://127.0.0.1:1", "apiKey": "$NO_SUCH_KEY",'
         ' "models": [{"id": "m"}]}}}'
     )
-    options = options_for(tmp_path, ["--model", "shut/m"])
-    terminal = HeadlessTerminal(80, 24, answers={"da1"})
-    app = InteractiveApp(options, terminal, messages=["first words", "second words"])
-    task = asyncio.create_task(app.run())
-    await asyncio.sleep(0)
-    while "Error:" not in "\n".join(terminal.grid.lines()):
-        await asyncio.wait_for(terminal.wait_changed(), 10)
-    assert app.composer.get_text() == "first words\n\nsecond words"
-    app.composer.set_text("")
-    terminal.send(b"\x1b[A\x1b[A")
-    assert "words" in app.composer.get_text()
-    app.tui.stop()
-    await task
+    messages = ["first words", "second words"]
+    async with interactive(tmp_path, "--model", "shut/m", messages=messages) as program:
+        await program.pilot.wait_for("Error: No API key for shut/m")
+        program.pilot.press("escape")
+        composer = program.app.composer
+        await program.pilot.wait_for(lambda: composer.get_text() == "first words\n\nsecond words")
+        composer.set_text("")
+        program.pilot.press("up", "up")
+        assert "words" in composer.get_text()
 
 
 async def test_first_messages_are_said_one_after_the_other(tmp_path: Path) -> None:

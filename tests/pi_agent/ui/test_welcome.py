@@ -334,7 +334,7 @@ async def test_messages_of_the_command_line_go_on_once_there_is_a_model(
         messages=["first things first", "second"],
         rows=40,
     ) as program:
-        await program.pilot.wait_for("Sent once a model is chosen")
+        await program.told("Sent once a model is chosen: @notes.md first things first and 1 more")
         await program.pilot.wait_for("Use llama.cpp")
         choose(program, "Use llama.cpp")
         await program.pilot.wait_for(lambda: program.pilot.screen().count(GREETING) == 2)
