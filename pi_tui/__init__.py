@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from pi_tui.fullscreen import TuiAltScreen, is_viewport_tui
     from pi_tui.fuzzy import fuzzy_filter, fuzzy_match
     from pi_tui.highlight import get_language_from_path, highlight_code
+    from pi_tui.interop import ComponentWidget, UrwidWidget, paste_input_filter
     from pi_tui.key_parser import parse_key
     from pi_tui.keybindings import (
         KeybindingsManager,
@@ -94,6 +95,7 @@ __all__ = [
     "Color",
     "Component",
     "ComponentHost",
+    "ComponentWidget",
     "Container",
     "EditorTheme",
     "FocusEvent",
@@ -126,6 +128,7 @@ __all__ = [
     "ThemeHandle",
     "TuiAltScreen",
     "TuiMainScreen",
+    "UrwidWidget",
     "Viewport",
     "Windowed",
     "apply_background_to_line",
@@ -153,6 +156,7 @@ __all__ = [
     "matches_key",
     "normalize_terminal_output",
     "parse_key",
+    "paste_input_filter",
     "render_child",
     "render_fake_cursor",
     "replace_control_characters",
@@ -175,6 +179,7 @@ _HOMES: Final = {
     "Color": "pi_tui.colors",
     "Component": "pi_tui.component",
     "ComponentHost": "pi_tui.component",
+    "ComponentWidget": "pi_tui.interop",
     "Container": "pi_tui.components.container",
     "EditorTheme": "pi_tui.theme",
     "FocusEvent": "pi_tui.events",
@@ -208,12 +213,13 @@ _HOMES: Final = {
     "ThemeHandle": "pi_tui.theme",
     "TuiAltScreen": "pi_tui.fullscreen",
     "TuiMainScreen": "pi_tui.regular",
+    "UrwidWidget": "pi_tui.interop",
     "Viewport": "pi_tui.layout",
     "Windowed": "pi_tui.window",
     "apply_background_to_line": "pi_tui.wrap",
     "composite_line": "pi_tui.paint",
-    "extract_segments": "pi_tui.width",
     "deliver_mouse": "pi_tui.mouse_delivery",
+    "extract_segments": "pi_tui.width",
     "fuzzy_filter": "pi_tui.fuzzy",
     "fuzzy_match": "pi_tui.fuzzy",
     "get_active_background": "pi_tui.ansi",
@@ -235,6 +241,7 @@ _HOMES: Final = {
     "matches_key": "pi_tui.keys",
     "normalize_terminal_output": "pi_tui.width",
     "parse_key": "pi_tui.key_parser",
+    "paste_input_filter": "pi_tui.interop",
     "render_child": "pi_tui.component",
     "render_fake_cursor": "pi_tui.component",
     "replace_control_characters": "pi_tui.ansi",

@@ -21,7 +21,8 @@ PI_TUI_LAYERS = {
     " window",
     "components": "components",
     "screen": "app canvas click_count clipboard color_query copying decode flash frame frame_pace frame_rows"
-    " fullscreen input_listeners input_path inquiry layout_root mouse_host mouse_router negotiation"
+    " fullscreen input_listeners input_path inquiry interop interop_keys interop_text"
+    " layout_root mouse_host mouse_router negotiation"
     " overlay_handle problems process_signals regular regular_document row_patch scroll_label scrollback_repair"
     " scrollback_writer scrollbar_fade selecting selection terminal terminal_protocol terminal_writer"
     " typing_burst urwid_parts viewport_keys window_title",
@@ -54,6 +55,10 @@ DRAWS = ("ui", "cli")
 DOORS = {
     "urwid": {
         "pi_tui/emulator.py",
+        "examples/toolkit/inside_urwid.py",
+        "examples/toolkit/urwid_inside.py",
+        "pi_tui/interop.py",
+        "pi_tui/interop_text.py",
         "pi_tui/urwid_parts.py",
     },
     "wcwidth": {"pi_tui/width.py"},
