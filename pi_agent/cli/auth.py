@@ -74,14 +74,14 @@ def _login(keys: _Keys, words: SubcommandWords) -> int:
     store_api_key(keys.path, provider.id, reading.written)
     print(f"The key of {provider.name} is stored in {keys.place}, which only you can read.")
     print(reading.words)
-    other = told_of_other(keys.registry.key_status(without_stored(provider)))
+    other = told_of_other(keys.registry.keys.status(without_stored(provider)))
     if other is not None:
         print(other)
     return 0
 
 
 def _logout(keys: _Keys, words: SubcommandWords) -> int:
-    name, auth = words.arguments[0], keys.registry.auth
+    name, auth = words.arguments[0], keys.registry.keys.auth
     stored = next((each for each in auth.keys if each.lower() == name.lower()), None)
     if stored is None and name in auth.accounts:
         raise PiError(f"{name} has an account of another program, which pi leaves alone.")
@@ -91,7 +91,7 @@ def _logout(keys: _Keys, words: SubcommandWords) -> int:
     print(f"The key of {stored} is removed.")
     provider = keys.registry.provider(stored)
     if provider is not None:
-        left = keys.registry.key_status(without_stored(provider))
+        left = keys.registry.keys.status(without_stored(provider))
         print(told_of_next(left, f"`pi auth login {stored}`"))
     return 0
 
@@ -117,12 +117,11 @@ async def _readiness(registry: ModelRegistry, options: Mapping[str, str]) -> _Re
     except PiError as error:
         return _Readiness(name or model or "", "invalid", error.with_hint())
     try:
-        source = await registry.key_source(provider)
+        credential = await registry.keys.find(provider)
     except PiError as error:
         return _Readiness(provider.id, "not_ready", error.with_hint())
-    return _Readiness(
-        provider.id, "ready", f"the key comes from {source}" if source else "no key needed"
-    )
+    found = f"the key comes from {credential.source}" if credential.key else "no key needed"
+    return _Readiness(provider.id, "ready", found)
 
 
 def _find(registry: ModelRegistry, name: str) -> Provider:

@@ -243,7 +243,7 @@ async def build_services(options: RunOptions, surface: Surface) -> Services:
     """Build a conversation; whatever is wrong is in its `problems`."""
     problems: list[Problem] = []
     registry = _registry(options, problems)
-    registry.has_login = surface.mode == "tui"
+    registry.keys.has_login = surface.mode == "tui"
     session = await start_session(options, problems)
     source = ConversationSource(surface.mode, options.cwd, surface.on_shutdown)
     files, built_in = _extension_files(options, problems)
@@ -272,7 +272,7 @@ def _registry(options: RunOptions, problems: list[Problem]) -> ModelRegistry:
         named = options.provider or reference.partition("/")[0]
         owner = registry.provider(named)
         if owner is not None:
-            registry.use_api_key(owner.id, options.api_key)
+            registry.keys.give(owner.id, options.api_key)
         else:
             hint = "Add --provider NAME, or --model PROVIDER/ID."
             problems.append(Problem("choice", f"--api-key needs to know the provider.\n{hint}"))

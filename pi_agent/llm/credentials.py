@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pi_agent.base.errors import PiError
-from pi_agent.llm.key_status import key_status
 from pi_agent.llm.key_values import OnceResolver, is_command, resolve_value, variables_of
 from pi_agent.llm.provider import Provider
 
@@ -17,13 +16,6 @@ class Credential:
 
     key: str | None = field(repr=False)
     source: str
-
-
-def has_credential(
-    provider: Provider, environ: Mapping[str, str], given: str | None = None
-) -> bool:
-    """Return whether requests to `provider` can be made; `given` is a key from the command line."""
-    return key_status(provider, environ, given).is_usable
 
 
 async def find_credential(

@@ -16,14 +16,8 @@ from pi_agent.base.errors import PiError
 from pi_agent.base.http import HttpClient, is_loopback, is_offline
 from pi_agent.base.paths import AgentPaths
 from pi_agent.base.wire import JsonObject, JsonValue
-from pi_agent.llm.credentials import (
-    Credential,
-    find_credential,
-    has_credential,
-    how_to_set_key,
-)
-from pi_agent.llm.key_status import KeyStatus, key_status
-from pi_agent.llm.key_values import OnceResolver, resolve_value
+from pi_agent.llm.credentials import Credential
+from pi_agent.llm.keyring import Keyring
 from pi_agent.llm.local.provider import LOCAL_API, LocalProvider
 from pi_agent.llm.local_model import LocalModel
 from pi_agent.llm.local_servers import FoundServer, find_local_servers
@@ -61,7 +55,7 @@ class ModelRegistry:
     """Knows providers and models, finds them by what people type, and sends requests to them.
 
     `stream_functions` adds protocols by their `api`, or replaces them. A given `http` stays open at `aclose`;
-    without one `proxy` is where requests go through. `has_login`: what is missing can be given with `/login`.
+    without one `proxy` is where requests go through. `keys` are what opens the providers.
     """
 
     def __init__(
@@ -77,13 +71,10 @@ class ModelRegistry:
     ) -> None:
         self._environ = environ
         self._file = models_file or ModelsFile()
-        self._auth = auth or AuthFile()
-        self._once = OnceResolver()
+        self.keys = Keyring(environ, auth or AuthFile())
         self._clock = clock or SystemClock()
         self._http = http or HttpClient(environ, proxy=proxy)
         self._owns_http = http is None
-        self._given_keys: dict[str, str] = {}
-        self.has_login = False
         chat = OpenAiChat(self._http, self._clock)
         cache_dir = AgentPaths.from_environment(environ).cache_dir
         self._local = LocalProvider(LocalModel(cache_dir, environ), chat, self._clock)
@@ -102,13 +93,13 @@ class ModelRegistry:
     @property
     def notices(self) -> list[str]:
         """What went wrong with `models.json`, `auth.json` and listing models, one line each."""
-        files = (*self._file.problems, *self._auth.problems)
+        files = (*self._file.problems, *self.keys.auth.problems)
         return [*files, *self._not_spoken(), *self._list_failures()]
 
     def reload(self, models_file: ModelsFile, auth: AuthFile) -> None:
         """Take what the files say now; what servers have listed stays known where they are the same ones."""
         before = self._providers
-        self._file, self._auth = models_file, auth
+        self._file, self.keys.auth = models_file, auth
         self._providers = self._collect()
         for provider_id, old in before.items():
             new = self._providers.get(provider_id)
@@ -149,7 +140,7 @@ class ModelRegistry:
         return None if is_in_file else self._added.get(provider_id)
 
     def _collect(self) -> dict[str, Provider]:
-        return collect_providers(self._environ, self._file, self._auth, self._added)
+        return collect_providers(self._environ, self._file, self.keys.auth, self._added)
 
     def _not_spoken(self) -> list[str]:
         """Return a line for each provider of the file whose models cannot be asked at all."""
@@ -169,30 +160,10 @@ class ModelRegistry:
         unused = unused_providers(self._environ, self._providers)
         return [*(one for one in self.providers() if one.takes_key), *unused]
 
-    @property
-    def auth(self) -> AuthFile:
-        """What `auth.json` said when it was read last."""
-        return self._auth
-
-    def key_status(self, provider: Provider) -> KeyStatus:
-        """Return where the key for a provider would come from. Runs no command."""
-        return key_status(provider, self._environ, self._given_keys.get(provider.id))
-
-    async def key_source(self, provider: Provider) -> str | None:
-        """Look the key up as for a request; return where it is from, `None` if none is needed. Raises `PiError`."""
-        credential = await self._find_credential(provider)
-        return credential.source if credential.key is not None else None
-
     def key_changed(self, provider_id: str) -> None:
         """Forget what came of the key of a provider before; to be called after `reload`."""
         self._failures.pop(provider_id, None)
-        stored = self._auth.keys.get(provider_id)
-        if stored is not None and stored.key is not None:
-            self._once.forget(stored.key)
-
-    def use_api_key(self, provider_id: str, api_key: str) -> None:
-        """Take a key from the command line for one provider; it wins over every other."""
-        self._given_keys[provider_id] = api_key
+        self.keys.forget_output(provider_id)
 
     def provider(self, provider_id: str) -> Provider | None:
         """Return a provider by id, upper or lower case."""
@@ -231,9 +202,7 @@ class ModelRegistry:
     def has_credentials(self, model: Model) -> bool:
         """Return whether there is a key for `model`, or none is needed. Runs no command."""
         provider = self._providers.get(model.provider)
-        return provider is not None and has_credential(
-            provider, self._environ, self._given_keys.get(provider.id)
-        )
+        return provider is not None and self.keys.status(provider).is_usable
 
     def why_unavailable(self, model: Model) -> str | None:
         """Return why `model` cannot be asked, or `None` if it can."""
@@ -253,7 +222,7 @@ class ModelRegistry:
         provider = self._providers.get(model.provider)
         if provider is None or self.has_credentials(model):
             raise NoModelError(reason)
-        raise NoModelError(reason, how_to_set_key(provider, has_login=self.has_login))
+        raise NoModelError(reason, self.keys.how_to_give(provider))
 
     def resolve(self, reference: str, provider: str | None = None) -> ModelChoice:
         """Find the model that `reference` means, at `provider` if given.
@@ -295,7 +264,7 @@ class ModelRegistry:
                 if provider.lists_models
                 and (wanted is None or provider.id in wanted)
                 and (not offline or is_loopback(provider.base_url))
-                and has_credential(provider, self._environ, self._given_keys.get(provider.id))
+                and self.keys.status(provider).is_usable
             )
         )
 
@@ -394,8 +363,7 @@ class ModelRegistry:
         unknown = [
             provider.id
             for provider in self.providers()
-            if not self.is_listed(provider.id)
-            and has_credential(provider, self._environ, self._given_keys.get(provider.id))
+            if not self.is_listed(provider.id) and self.keys.status(provider).is_usable
         ]
         if not unknown:
             if self.candidates() or not models:
@@ -414,8 +382,10 @@ class ModelRegistry:
         secrets: list[str] = []
         self._asked.add(provider.id)
         try:
-            credential = await self._find_credential(provider)
-            headers = await self._resolved(provider.headers, provider, f"headers of {provider.id}")
+            credential = await self.keys.find(provider)
+            headers = await self.keys.resolve(
+                provider.headers, provider, f"headers of {provider.id}"
+            )
             secrets = secrets_of(credential.key, headers)
             if credential.key:
                 headers = {"authorization": f"Bearer {credential.key}"} | headers
@@ -445,45 +415,19 @@ class ModelRegistry:
         if options.api_key:
             return Credential(options.api_key, "the caller")
         provider = self._providers.get(model.provider)
-        return await self._find_credential(provider) if provider else Credential(None, "nowhere")
-
-    async def _find_credential(self, provider: Provider) -> Credential:
-        given = self._given_keys.get(provider.id)
-        return await find_credential(
-            provider, self._environ, given, self._once, has_login=self.has_login
-        )
+        return await self.keys.find(provider) if provider else Credential(None, "nowhere")
 
     async def _headers(self, model: Model) -> dict[str, str]:
         provider = self._providers.get(model.provider)
         given = (provider.headers if provider else {}) | (model.headers or {})
-        return await self._resolved(given, provider, f"headers of {model.reference}")
-
-    async def _resolved(
-        self, headers: Mapping[str, str], provider: Provider | None, owner: str
-    ) -> dict[str, str]:
-        stored = provider.stored.environ if provider is not None else {}
-        environ = {**self._environ, **stored}
-        resolved: dict[str, str] = {}
-        for name, value in headers.items():
-            found = await resolve_value(value, environ)
-            if found is None:
-                raise PiError(f"No value for {name} in the {owner}", "Check it in models.json.")
-            resolved[name] = found
-        return resolved
+        return await self.keys.resolve(given, provider, f"headers of {model.reference}")
 
     def _add_key_hint(self, event: StreamError, model: Model, credential: Credential) -> None:
         text = event.error.error_message or ""
         provider = self._providers.get(model.provider)
         if provider is None or not text.startswith(_KEY_REFUSED):
             return
-        if credential.key:
-            source = f"the key from {credential.source}"
-            what = (
-                f"/login {provider.id} takes another" if self.has_login else "put a valid one there"
-            )
-            hint = f"{provider.base_url} refused {source}: {what}."
-        else:
-            hint = f"No key was sent. {how_to_set_key(provider, has_login=self.has_login)}"
+        hint = self.keys.after_refusal(provider, credential)
         event.error.error_message = f"{text}\n{hint}"
 
 

@@ -96,11 +96,11 @@ class KeyEntry:
     def _texts(self) -> ApiKeyTexts:
         registry, provider = self._services.registry, self._provider
         notes = []
-        if provider.id in registry.auth.accounts:
+        if provider.id in registry.keys.auth.accounts:
             notes.append("It replaces the account that another program has stored.")
-        if provider.id in registry.auth.keys:
+        if provider.id in registry.keys.auth.keys:
             notes.append("It replaces the key that is stored.")
-        other = told_of_other(registry.key_status(without_stored(provider)))
+        other = told_of_other(registry.keys.status(without_stored(provider)))
         if other is not None:
             notes.append(other)
         notes.append(f"Kept in {self._place()}, which only you can read.")

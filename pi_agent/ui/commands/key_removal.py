@@ -31,7 +31,7 @@ def what_is_next(services: Services, provider: Provider | None) -> str:
     """Return what becomes of requests to a provider when nothing is stored for it."""
     if provider is None:
         return ""
-    status = services.registry.key_status(without_stored(provider))
+    status = services.registry.keys.status(without_stored(provider))
     text = told_of_next(status, f"/login {provider.id}")
     model = services.conversation.model
     if status.is_usable or model is None or model.provider != provider.id:

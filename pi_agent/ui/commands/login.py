@@ -52,7 +52,7 @@ class Login:
         if services is None:
             return []
         return [
-            AutocompleteItem(one.id, one.id, services.registry.key_status(one).words)
+            AutocompleteItem(one.id, one.id, services.registry.keys.status(one).words)
             for one in services.registry.providers_with_keys()
             if one.id.lower().startswith(prefix.lower())
         ]
@@ -86,13 +86,13 @@ class Login:
 
     async def _pick(self, services: Services, selected: str | None) -> str | None:
         registry = services.registry
-        rows = [(one, registry.key_status(one)) for one in registry.providers_with_keys()]
+        rows = [(one, registry.keys.status(one)) for one in registry.providers_with_keys()]
 
         def make(settle: Callable[[str | None], None]) -> Picker:
             picker = Picker(
                 _TEXTS, self._host.app.theme, on_pick=settle, on_close=lambda: settle(None)
             )
-            picker.set_choices(login_choices(rows, registry.auth.accounts), selected)
+            picker.set_choices(login_choices(rows, registry.keys.auth.accounts), selected)
             return picker
 
         return await ask(self._host.app.screen, make, None)

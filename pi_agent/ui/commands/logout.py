@@ -36,7 +36,7 @@ class Logout:
 
     def _complete(self, prefix: str) -> list[AutocompleteItem]:
         services = self._host.services
-        stored = services.registry.auth.keys if services is not None else {}
+        stored = services.registry.keys.auth.keys if services is not None else {}
         return [
             AutocompleteItem(one, one) for one in stored if one.lower().startswith(prefix.lower())
         ]
@@ -44,7 +44,7 @@ class Logout:
     async def _sign_out(self, services: Services, named: str) -> None:
         for text in services.reload_models():
             self._host.app.notify(text, "warning")
-        stored = list(services.registry.auth.keys)
+        stored = list(services.registry.keys.auth.keys)
         chosen = next((one for one in stored if one.lower() == named.lower()), None)
         if named and chosen is None:
             self._host.app.notify(self._why_not(services, named), "warning")
@@ -57,12 +57,12 @@ class Logout:
 
     def _why_not(self, services: Services, named: str) -> str:
         registry = services.registry
-        if named in registry.auth.accounts:
+        if named in registry.keys.auth.accounts:
             return f"{named} has an account of another program, which pi leaves alone."
         provider = registry.provider(named)
         if provider is None:
             return f'Nothing is stored for "{named}".'
-        return f"Nothing is stored for {provider.name}: {registry.key_status(provider).words}."
+        return f"Nothing is stored for {provider.name}: {registry.keys.status(provider).words}."
 
     async def _pick(self, services: Services, stored: list[str]) -> str | None:
         names = {one.id: one.name for one in services.registry.providers()}

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from pi_agent.base.errors import PiError
-from pi_agent.llm.credentials import find_credential, has_credential
+from pi_agent.llm.credentials import find_credential
+from pi_agent.llm.key_status import key_status
 from pi_agent.llm.key_values import OnceResolver, is_configured, resolve_value
 from pi_agent.llm.provider import Provider, StoredKey
 
@@ -49,7 +50,7 @@ async def test_values(value: str, expected: str | None) -> None:
 async def test_asking_whether_there_is_a_key_runs_no_command(tmp_path: Path) -> None:
     command = f"!touch {tmp_path}/ran; echo key"
     assert is_configured(command, {})
-    assert has_credential(Provider("p", "P", "http://h", key=command), {})
+    assert key_status(Provider("p", "P", "http://h", key=command), {}).is_usable
     assert not (tmp_path / "ran").exists()
     assert await resolve_value(command, {"PATH": "/usr/bin:/bin"}) == "key"
     assert (tmp_path / "ran").exists()
@@ -78,7 +79,7 @@ async def test_which_key_wins(
     found = await find_credential(owner, environ, given)
     assert found.key == key
     assert source in found.source
-    assert has_credential(owner, environ, given)
+    assert key_status(owner, environ, given).is_usable
     assert key is None or key not in repr(found)
 
 
@@ -95,7 +96,7 @@ async def test_which_key_wins(
     ],
 )
 async def test_without_a_key_the_hint_says_where_to_put_one(owner: Provider, hint: str) -> None:
-    assert not has_credential(owner, {})
+    assert not key_status(owner, {}).is_usable
     with pytest.raises(PiError, match=r"^No API key for acme") as caught:
         await find_credential(owner, {})
     assert caught.value.hint == hint
@@ -127,7 +128,7 @@ async def test_a_stored_key_wins_over_the_file_and_has_variables_of_its_own(
     environ = ENVIRON | {"PATH": "/usr/bin:/bin"}
     found = await find_credential(owner, environ)
     assert (found.key, found.source) == (key, source)
-    assert has_credential(owner, environ)
+    assert key_status(owner, environ).is_usable
 
 
 @pytest.mark.parametrize("key", ["!exit 1", "$MISSING", ""])

@@ -299,7 +299,7 @@ async def test_a_key_from_the_command_line_wins_for_its_provider_only(server: Wi
     text = f"""{{"providers": {{"a": {{"baseUrl": "{server.url}", "apiKey": "k-file"}},
                               "b": {{"baseUrl": "{server.url}", "apiKey": "k-file"}}}}}}"""
     async with registry({}, text) as models:
-        models.use_api_key("a", "k-given")
+        models.keys.give("a", "k-given")
         for reference in ("a/x", "b/x"):
             await ask(models, reference)
         await ask(models, "a/x", api_key="k-options")
@@ -344,7 +344,7 @@ async def test_where_there_is_a_screen_the_hint_leads_to_login(
 ) -> None:
     server.queue(json_reply({"error": {"message": "Invalid API Key"}}, 401))
     async with registry({"OPENAI_BASE_URL": server.url} | environ) as models:
-        models.has_login = True
+        models.keys.has_login = True
         assert ((await ask(models, "openai/x")).error_message or "").endswith(hint)
         with pytest.raises(PiError, match="No API key for groq/some") as caught:
             models.check_available(models.resolve("groq/some").model)
@@ -425,7 +425,7 @@ async def test_stored_keys_are_used_for_requests_and_lists(server: WireServer) -
     models = ModelRegistry(environ, read_models_text(text, "models.json"), auth)
     await models.refresh(["acme", "openai"])
     await ask(models, "acme/alpha")
-    models.use_api_key("acme", "given")
+    models.keys.give("acme", "given")
     await ask(models, "acme/alpha")
     await models.aclose()
     sent = [(r.path, r.headers["authorization"].split()[-1]) for r in server.requests]
