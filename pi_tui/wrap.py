@@ -158,7 +158,7 @@ class _Wrapper:
 
     def _add_word(self, word: list[Cells]) -> None:
         width = sum(piece[2] for piece in word)
-        if self._column + self._gap_width + width > self._width:
+        if (width or self._gap) and self._column + self._gap_width + width > self._width:
             self._make_room(word[0], width)
         self._put_gap()
         if width <= self._width:
@@ -178,7 +178,8 @@ class _Wrapper:
     def _put_cut(self, word: list[Cells]) -> None:
         for piece in word:
             sequences, text, cells, is_run = piece
-            if self._column and self._column + _least(piece) > self._width:
+            least = _least(piece)
+            if self._column and least and self._column + least > self._width:
                 self._end_line()
             while is_run and self._column + cells > self._width:
                 room = self._width - self._column
