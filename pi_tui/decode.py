@@ -48,6 +48,11 @@ class InputDecoder:
     def queries_pending(self, count: int) -> None:
         self._buffer.queries_pending = count
 
+    @property
+    def examined(self) -> int:
+        """How many bytes were searched for ends of sequences so far: a measure of the work."""
+        return self._buffer.examined
+
     def feed(self, data: bytes) -> list[Decoded]:
         """Return what `data`, together with what was left of earlier reads, means."""
         self._buffer.add(data)

@@ -59,10 +59,11 @@ def is_remote_session(environ: Mapping[str, str]) -> bool:
 
 
 class InputBuffer:
-    """Keeps what has arrived until it is whole."""
+    """Keeps what has arrived until it is whole. `examined` counts the bytes that were searched for ends of pieces."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         self.queries_pending = 0
+        self.examined = 0
         self._escape_timeout = _escape_timeout(environ)
         self._pending = bytearray()
         # Up to here `_pending` has been searched for the end of what it begins with.
@@ -136,6 +137,11 @@ class InputBuffer:
             self._searched = self._late = 0
         return pieces
 
+    def _search(self, pattern: re.Pattern[bytes], start: int) -> re.Match[bytes] | None:
+        match = pattern.search(self._pending, start)
+        self.examined += (len(self._pending) if match is None else match.end()) - start
+        return match
+
     def _take(self, kind: PieceKind, size: int) -> Piece:
         piece = Piece(kind, bytes(self._pending[:size]))
         del self._pending[:size]
@@ -153,6 +159,7 @@ class InputBuffer:
 
     def _next_paste(self) -> Piece | None:
         end = self._pending.find(_PASTE_END, self._searched)
+        self.examined += (len(self._pending) if end < 0 else end) - self._searched
         if end < 0:
             self._searched = max(0, len(self._pending) - len(_PASTE_END) + 1)
             return None
@@ -162,8 +169,8 @@ class InputBuffer:
         return piece
 
     def _next_text(self) -> Piece | None:
-        match = _TEXT_RUN.match(self._pending)
-        assert match is not None
+        match = self._search(_TEXT_RUN, 0)
+        assert match is not None  # text begins with a byte of text
         is_final = match.end() < len(self._pending)
         _, size = codecs.utf_8_decode(match[0], "replace", is_final)
         return self._take("text", size) if size else None
@@ -197,7 +204,7 @@ class InputBuffer:
 
     def _next_single_shift(self) -> Piece | None:
         """Take `SS3` and its letter."""
-        stop = _SINGLE_SHIFT_STOP.search(self._pending, max(2, self._searched))
+        stop = self._search(_SINGLE_SHIFT_STOP, max(2, self._searched))
         if stop is None:
             self._searched = len(self._pending)
             return None
@@ -216,7 +223,7 @@ class InputBuffer:
             return self._next_old_mouse()
         if _RXVT_SHIFTED.match(pending):
             return self._take("key", 4)
-        stop = _CONTROL_STOP.search(pending, max(2, self._searched))
+        stop = self._search(_CONTROL_STOP, max(2, self._searched))
         if stop is None:
             self._searched = len(pending)
             return None
@@ -249,7 +256,7 @@ class InputBuffer:
         """Take an `OSC`, `DCS` or `APC` string."""
         pending = self._pending
         pattern = _OSC_STOP if pending[1] == ord("]") else _STRING_STOP
-        stop = pattern.search(pending, max(2, self._searched))
+        stop = self._search(pattern, max(2, self._searched))
         if stop is None:
             self._searched = len(pending)
             return None
