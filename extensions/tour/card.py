@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from pi_agent import CustomMessage, MessageRenderOptions, TextContent
-from pi_tui import Component, Theme, highlight_code, truncate_to_width, wrap_text_with_ansi
+from pi_tui import (
+    Component,
+    Theme,
+    highlight_code,
+    replace_control_characters,
+    truncate_to_width,
+    wrap_text_with_ansi,
+)
 
 HOW = """\
 def draw(message, options, theme):
@@ -36,7 +43,8 @@ class Card(Component):
 
     def _lines(self) -> list[str]:
         hint = self._options.key_hint("app.tools.expand", self._hint())
-        lines = [self._theme.fg("text", _text(self._message))]
+        # A session's file may have been written by anybody.
+        lines = [self._theme.fg("text", replace_control_characters(_text(self._message)))]
         if self._options.expanded:
             lines += ["", *highlight_code(self._theme, HOW, "python"), ""]
         return [*lines, self._theme.fg("muted", hint)]

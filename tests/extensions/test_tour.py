@@ -24,7 +24,6 @@ from pi_agent.llm.stream import Context
 from pi_agent.llm.tour import DRAWN_BY_EXTENSION, tour_step
 from pi_agent.llm.tour import STOPS as MODEL_STOPS
 from pi_agent.resources.themes import load_bundled_theme
-from pi_agent.ui.plain import plain_line
 from pi_tui.app import TUI
 from pi_tui.keybindings import get_keybindings
 from pi_tui.testing import HeadlessTerminal
@@ -361,7 +360,7 @@ places = st.builds(
 @given(places, st.integers(1, 150), st.integers(1, 60), st.text(), st.booleans())
 def test_what_it_draws_fits(place: Place, width: int, rows: int, text: str, expanded: bool) -> None:
     tui = TUI(HeadlessTerminal(150, rows))
-    message = CustomMessage(custom_type="tour", content=plain_line(text))
+    message = CustomMessage(custom_type="tour", content=text)
     options = MessageRenderOptions(expanded=expanded)
     for piece in (
         PROGRESS.Progress(place, tui, THEME, lambda: None),
@@ -370,6 +369,7 @@ def test_what_it_draws_fits(place: Place, width: int, rows: int, text: str, expa
     ):
         drawn = piece.render(width)
         assert all(visible_width(row) <= width for row in drawn)
+        assert not any(set(row) & {"\n", "\r", "\x07", "\x00"} for row in drawn)
 
 
 @pytest.mark.parametrize("rows", range(5, 30))
