@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final
 
 from pi_agent.host.services import Services
-from pi_agent.llm.local_servers import SERVER_KINDS, FoundServer
+from pi_agent.llm.local_servers import FoundServer
 from pi_agent.llm.provider import Provider
 from pi_agent.llm.resolve import ModelChoice as Chosen
 from pi_agent.ui.commands.host import CommandHost
@@ -18,14 +18,11 @@ from pi_agent.ui.commands.model import ModelChoice
 from pi_agent.ui.commands.small_model import NAMES as SMALL_MODEL
 from pi_agent.ui.commands.small_model import SmallModel
 from pi_agent.ui.commands.table import Command
-from pi_agent.ui.dialogs.welcome import REMEMBER, Way, WelcomeDialog
-from pi_agent.ui.plain import plain_line
+from pi_agent.ui.dialogs.ways import waiting_note, ways_to_a_model
+from pi_agent.ui.dialogs.welcome import WelcomeDialog
 from pi_tui.events import KeyEvent, PasteEvent
-from pi_tui.width import truncate_to_width
 
 _TOUR: Final = ("demo", "tour")
-_SHORT: Final = 60
-_MOST_NAMED: Final = 2
 
 
 class Welcome:
@@ -69,6 +66,7 @@ class Welcome:
             on_typed=self._keep_for_editor,
         )
         self._dialog = dialog
+        self._servers = {}
         self._gone.clear()
         self._show()
         self._app.screen.show_dialog(dialog)
@@ -114,27 +112,14 @@ class Welcome:
         services, dialog = self._host.services, self._dialog
         if services is None or dialog is None:
             return
-        dialog.note = _note(self.waiting)
-        about_small = self._small_model.about()
-        dialog.set_ways(
-            [
-                *_known_models(services),
-                Way("login", "Sign in or paste an API key", "OpenAI, OpenRouter, Groq and others"),
-                *(
-                    _server(self._servers[kind.id])
-                    for kind in SERVER_KINDS
-                    if kind.id in self._servers
-                ),
-                *([Way("local", "Small built-in model", about_small)] if about_small else []),
-                Way("tour", "Take the tour", "a played example: no account, no network"),
-                Way(REMEMBER, "Remember what I choose", "and start with it next time"),
-                Way("quit", "Quit"),
-            ]
-        )
+        dialog.note = waiting_note(self.waiting)
+        has_small = services.registry.find(*SMALL_MODEL) is not None
+        about_small = self._small_model.about() if has_small else None
+        candidates = services.registry.candidates()
+        dialog.set_ways(ways_to_a_model(candidates, self._servers, about_small))
         self._app.tui.request_render()
 
     async def _look_around(self, dialog: WelcomeDialog, services: Services) -> None:
-        self._servers = {}
         servers = services.registry.find_servers(services.options.local_servers)
         async with aclosing(servers):
             async for server in servers:
@@ -230,34 +215,3 @@ class Welcome:
             self._app.composer.handle_paste(event)
         else:
             self._app.composer.handle_key(event)
-
-
-def _known_models(services: Services) -> list[Way]:
-    """Return the way to the models that can be asked already, if there are any."""
-    models = services.registry.candidates()
-    if not models:
-        return []
-    names = sorted({model.provider for model in models})
-    told = ", ".join(names[:_MOST_NAMED])
-    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    what = "the model" if len(models) == 1 else f"one of {len(models)} models"
-    return [Way("models", f"Choose {what}", f"of {told}{more}")]
-
-
-def _server(server: FoundServer) -> Way:
-    label = f"Use {server.kind.name} at {server.address}"
-    count = server.reading.models
-    if server.reading.wants_key:
-        return Way(server.url, label, "it wants a key")
-    if not count:
-        return Way(server.url, label, "it has no models yet")
-    return Way(server.url, label, f"{count} model{'s' if count > 1 else ''} on this machine")
-
-
-def _note(waiting: Sequence[str]) -> str:
-    """Return what is said of texts that wait."""
-    if not waiting:
-        return ""
-    first = truncate_to_width(plain_line(waiting[0]), _SHORT, "…")
-    more = f" and {len(waiting) - 1} more" if len(waiting) > 1 else ""
-    return f"Sent once a model is chosen: {first}{more}"

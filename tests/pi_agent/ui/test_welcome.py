@@ -152,6 +152,17 @@ async def test_of_several_models_one_is_chosen_and_going_back_leads_back(
         assert not program.app.screen.has_dialog
 
 
+async def test_servers_are_looked_for_anew_each_time(tmp_path: Path, one_model: WireServer) -> None:
+    urls = {"llama.cpp": one_model.url}
+    async with interactive(tmp_path, local_servers=urls, environ=OFFLINE) as program:
+        await program.pilot.wait_for("Use llama.cpp")
+        program.pilot.press("escape")
+        one_model.answer = lambda request: json_reply({"error": "gone"}, 404)
+        program.say("/welcome")
+        await program.pilot.wait_for(WELCOME)
+        assert "Use llama.cpp" not in program.pilot.screen()
+
+
 async def test_what_is_ticked_is_remembered_for_the_next_time(
     tmp_path: Path, one_model: WireServer
 ) -> None:
