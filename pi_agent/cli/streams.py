@@ -33,6 +33,21 @@ def say(text: str) -> None:
         pass  # nobody reads it
 
 
+def write_out(text: str) -> int:
+    """Write a text to stdout and return the exit status: 1, told on stderr, if it cannot be written.
+
+    That nobody reads it any more is no failure.
+    """
+    try:
+        sys.stdout.write(text)
+    except BrokenPipeError:
+        return 0
+    except OSError as error:
+        say(f"Error: The output could not be written: {error.strerror}")
+        return 1
+    return 0
+
+
 def flush_streams() -> bool:
     """Write what was printed; says on stderr, and by the result, that stdout cannot take it.
 

@@ -6,12 +6,12 @@ the pi that is installed, and need not be made anew.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pi_agent.cli.completion.scripts import HOW_TO_INSTALL, SCRIPTS
 from pi_agent.cli.completion.suggest import suggest
+from pi_agent.cli.streams import write_out
 
 
 def run(words: Sequence[str], environ: Mapping[str, str]) -> int:
@@ -19,13 +19,10 @@ def run(words: Sequence[str], environ: Mapping[str, str]) -> int:
     verb, *rest = words or ("",)
     if verb == "suggest":
         typed = rest[1:] if rest[:1] == ["--"] else rest
-        for suggestion in suggest(typed, environ):
-            print(suggestion.line())
-    elif verb in SCRIPTS:
-        sys.stdout.write(SCRIPTS[verb])
-    else:
-        print(_how_to_install(Path(environ.get("SHELL", "")).name))
-    return 0
+        return write_out("".join(f"{each.line()}\n" for each in suggest(typed, environ)))
+    if verb in SCRIPTS:
+        return write_out(SCRIPTS[verb])
+    return write_out(f"{_how_to_install(Path(environ.get('SHELL', '')).name)}\n")
 
 
 def _how_to_install(shell: str) -> str:

@@ -23,6 +23,7 @@ from pi_agent.cli.doctor.servers import check_servers
 from pi_agent.cli.doctor.terminal import ask_terminal, check_terminal
 from pi_agent.cli.doctor.variables import check_variables
 from pi_agent.cli.start import find_settings
+from pi_agent.cli.streams import write_out
 
 _CHECKS: Final = (
     check_files,
@@ -38,13 +39,14 @@ def run(words: Sequence[str], environ: Mapping[str, str]) -> int:
     """Look at everything and print what was found; the status is 1 if something is broken."""
     findings = find_all(Surroundings(environ, *find_settings(environ)))
     if "--json" in words:
-        print(report_json(findings))
+        text = report_json(findings)
     else:
+        width = shutil.get_terminal_size().columns
+        text = "\n".join(report_rows(findings, width, _marks(environ)))
         if isinstance(sys.stdout, TextIOWrapper):
             sys.stdout.reconfigure(errors="replace")
-        for row in report_rows(findings, shutil.get_terminal_size().columns, _marks(environ)):
-            print(row)
-    return 1 if worst(findings) == "broken" else 0
+    is_broken = worst(findings) == "broken"
+    return write_out(f"{text}\n") or int(is_broken)
 
 
 def find_all(here: Surroundings) -> list[Finding]:

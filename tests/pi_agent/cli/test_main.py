@@ -94,9 +94,14 @@ def test_output_that_nobody_reads_is_no_error(words: tuple[str, ...], pi: Pi) ->
     assert (ended.code, ended.err) == (0, "")
 
 
-def test_output_that_cannot_be_written_is_an_error(pi: Pi) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("words", [("--version",), ("doctor",), ("completion", "zsh")])
+def test_output_that_cannot_be_written_is_an_error(
+    words: tuple[str, ...], unbuffered: str, pi: Pi
+) -> None:
+    pi.environ["PYTHONUNBUFFERED"] = unbuffered
     with open("/dev/full", "wb") as full:
-        ended = pi.run("--version", stdout=full)
+        ended = pi.run(*words, stdout=full)
     assert ended.code == 1
     assert ended.err == "Error: The output could not be written: No space left on device\n"
 
