@@ -7,26 +7,24 @@ with a model named by id can start before.
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
 from dataclasses import replace
 
-from pi_agent.base.clock import Clock, SystemClock, within
+from pi_agent.base.clock import Clock, SystemClock
 from pi_agent.base.errors import PiError
 from pi_agent.base.http import HttpClient, is_loopback, is_offline
 from pi_agent.base.paths import AgentPaths
-from pi_agent.base.wire import JsonObject, JsonValue
+from pi_agent.base.wire import JsonObject
 from pi_agent.llm.credentials import Credential
 from pi_agent.llm.keyring import Keyring
 from pi_agent.llm.local.provider import LOCAL_API, LocalProvider
 from pi_agent.llm.local_model import LocalModel
 from pi_agent.llm.local_servers import FoundServer, find_local_servers
 from pi_agent.llm.model import Model
-from pi_agent.llm.model_list import read_model_list
+from pi_agent.llm.model_lists import ModelLists
 from pi_agent.llm.models_entries import ModelsFile
 from pi_agent.llm.provider import OPENAI_CHAT_API, AuthFile, Provider
 from pi_agent.llm.provider_list import collect_providers, unused_providers
-from pi_agent.llm.providers.failures import body_text, redact, secrets_of, status_text
 from pi_agent.llm.providers.openai_chat import OpenAiChat
 from pi_agent.llm.resolve import ModelChoice, not_found, resolve_reference, split_level
 from pi_agent.llm.scripted import DEMO_API, DemoProvider
@@ -39,11 +37,8 @@ from pi_agent.llm.stream import (
     StreamOptions,
 )
 from pi_agent.llm.ways import NO_MODEL_YET
-from pi_tui.abort import AbortError, AbortSignal
+from pi_tui.abort import AbortSignal
 
-_LIST_SECONDS = 15.0
-_MAX_LIST_BYTES = 16 * 1024 * 1024
-_MAX_QUOTE_CHARS = 200
 _KEY_REFUSED = ("401", "403")
 
 
@@ -86,9 +81,7 @@ class ModelRegistry:
         }
         self._added: dict[str, Provider] = {}
         self._providers = self._collect()
-        self._listed: dict[str, list[Model]] = {}
-        self._failures: dict[str, str] = {}
-        self._asked: set[str] = set()
+        self._lists = ModelLists(self._http, self.keys)
 
     @property
     def notices(self) -> list[str]:
@@ -104,15 +97,13 @@ class ModelRegistry:
         for provider_id, old in before.items():
             new = self._providers.get(provider_id)
             if new is None or _origin(new) != _origin(old):
-                self._asked.discard(provider_id)
-                self._listed.pop(provider_id, None)
-                self._failures.pop(provider_id, None)
+                self._lists.forget(provider_id)
 
     def _list_failures(self) -> list[str]:
         return [
-            f"The models of {provider.name} cannot be listed: {self._failures[provider.id]}"
+            f"The models of {provider.name} cannot be listed: {failure}"
             for provider in self._providers.values()
-            if provider.id in self._failures
+            if (failure := self._lists.failure(provider.id)) is not None
         ]
 
     def find_servers(
@@ -162,7 +153,7 @@ class ModelRegistry:
 
     def key_changed(self, provider_id: str) -> None:
         """Forget what came of the key of a provider before; to be called after `reload`."""
-        self._failures.pop(provider_id, None)
+        self._lists.forget_failure(provider_id)
         self.keys.forget_output(provider_id)
 
     def provider(self, provider_id: str) -> Provider | None:
@@ -173,11 +164,11 @@ class ModelRegistry:
     def is_listed(self, provider_id: str) -> bool:
         """Return whether all models of a provider are known: its server has listed them, or need not."""
         provider = self._providers.get(provider_id)
-        return provider is not None and (not provider.lists_models or provider_id in self._listed)
+        return provider is not None and (not provider.lists_models or self._lists.has(provider_id))
 
     def list_failure(self, provider_id: str) -> str | None:
         """Return why a server could not list its models when it was asked last: `401: …`."""
-        return self._failures.get(provider_id)
+        return self._lists.failure(provider_id)
 
     def models(self) -> list[Model]:
         """Return every known model, by provider and then by id."""
@@ -259,7 +250,7 @@ class ModelRegistry:
         offline = is_offline(self._environ)
         await asyncio.gather(
             *(
-                self._refresh(provider, signal)
+                self._lists.ask(provider, signal)
                 for provider in self.providers()
                 if provider.lists_models
                 and (wanted is None or provider.id in wanted)
@@ -271,7 +262,7 @@ class ModelRegistry:
     async def list_once(self, signal: AbortSignal | None = None) -> None:
         """Ask the servers that have not been asked for their models yet; see `refresh`."""
         await self.refresh(
-            [one.id for one in self.providers() if one.id not in self._asked], signal
+            [one.id for one in self.providers() if not self._lists.was_asked(one.id)], signal
         )
 
     async def stream(
@@ -313,7 +304,7 @@ class ModelRegistry:
     # -- models ------------------------------------------------------------------------------------
 
     def _models_of(self, provider: Provider) -> list[Model]:
-        models = {model.id: model for model in self._listed.get(provider.id, ())}
+        models = {model.id: model for model in self._lists.models(provider.id)}
         models |= {model.id: model for model in provider.models}
         return [
             self._patched(models[model_id], provider) for model_id in sorted(models, key=str.lower)
@@ -377,39 +368,6 @@ class ModelRegistry:
         return f"Known: {', '.join(names)}"
 
     # -- requests ----------------------------------------------------------------------------------
-
-    async def _refresh(self, provider: Provider, signal: AbortSignal | None) -> None:
-        secrets: list[str] = []
-        self._asked.add(provider.id)
-        try:
-            credential = await self.keys.find(provider)
-            headers = await self.keys.resolve(
-                provider.headers, provider, f"headers of {provider.id}"
-            )
-            secrets = secrets_of(credential.key, headers)
-            if credential.key:
-                headers = {"authorization": f"Bearer {credential.key}"} | headers
-            async with within(_LIST_SECONDS, signal):
-                data = await self._get_json(f"{provider.base_url}/models", headers)
-            self._listed[provider.id] = read_model_list(data, provider)
-            self._failures.pop(provider.id, None)
-        except AbortError:
-            return
-        except TimeoutError:
-            self._failures[provider.id] = f"no answer within {_LIST_SECONDS:g} seconds"
-        except (PiError, ValueError, OSError) as error:
-            self._failures[provider.id] = redact(str(error), secrets)
-
-    async def _get_json(self, url: str, headers: Mapping[str, str]) -> JsonValue:
-        async with self._http.stream("GET", url, headers=headers) as response:
-            body = await response.read(_MAX_LIST_BYTES)
-            if not 200 <= response.status < 300:
-                raise PiError(status_text(response.status, body))
-        try:
-            return json.loads(body)
-        except (ValueError, RecursionError) as error:
-            text = body_text(body.decode("utf-8", "replace"))
-            raise PiError(f"the answer is not JSON: {text[:_MAX_QUOTE_CHARS]}") from error
 
     async def _credential(self, model: Model, options: StreamOptions) -> Credential:
         if options.api_key:
