@@ -16,6 +16,7 @@ from functools import partial
 from typing import Literal, Unpack
 
 from pi_tui.color_query import TerminalColors
+from pi_tui.color_scheme import SchemeListener, SchemeReports
 from pi_tui.component import Renderable, invalidate_all, set_render_guard
 from pi_tui.component_tree import contains
 from pi_tui.components.scroll_view import ScrollView
@@ -79,6 +80,7 @@ class TUI:
         self._input = InputPath(self, self._focus, self.problems, self._environ)
         self._tree = LayoutRoot()
         self._title = WindowTitle()
+        self._scheme = SchemeReports()
         self._maker = FrameMaker(self.problems.too_wide, show_hardware_cursor)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stopped: asyncio.Future[None] | None = None
@@ -340,6 +342,20 @@ class TUI:
         self.terminal.write(query.question)
         return await query.result(timeout)
 
+    def on_terminal_color_scheme_change(self, listener: SchemeListener) -> Callable[[], None]:
+        """Tell `listener` when the terminal reports that it is light or dark; returns the unsubscriber."""
+        return self._scheme.add(listener)
+
+    def set_terminal_color_scheme_notifications(self, are_wanted: bool) -> None:
+        """Ask the terminal to report when it becomes light or dark, or not to."""
+        sequence = self._scheme.change(are_wanted)
+        if self.is_started and sequence:
+            self.answer_terminal(sequence)
+
+    def take_color_scheme(self, number: int) -> None:
+        """Take such a report."""
+        self._scheme.take(number)
+
     def _roots(self) -> list[Renderable]:
         """Return the components that the others are parts of, overlays left out."""
         return self.children if self._tree.chosen is None else [self._tree.chosen]
@@ -506,7 +522,9 @@ class TUI:
             self._release(preserve_screen=True)
             self._signals.release()
             raise
-        self.terminal.write(self._enter_sequence() + self._input.start_keyboard())
+        self.terminal.write(
+            self._enter_sequence() + self._input.start_keyboard() + self._scheme.enter()
+        )
         self.terminal.set_last_words(self._last_words())
         self.request_render(force=True)
 

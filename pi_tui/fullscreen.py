@@ -259,7 +259,13 @@ class TuiAltScreen(TUI):
 
     def _leave_sequence(self) -> str:
         # Keyboard flags are kept per screen: they go before the screen does.
-        return _LEAVE + self._input.keyboard.undo() + _LEAVE_SCREEN + self._title.leave()
+        return (
+            _LEAVE
+            + self._scheme.leave()
+            + self._input.keyboard.undo()
+            + _LEAVE_SCREEN
+            + self._title.leave()
+        )
 
     def _quiet_sequence(self) -> str:
         return mouse_off() + super()._quiet_sequence()

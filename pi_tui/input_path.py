@@ -55,6 +55,10 @@ class InputHost(Protocol):
         """Draw at the next turn: a component got input."""
         ...
 
+    def take_color_scheme(self, number: int) -> None:
+        """Take a report of the terminal that it is dark (1) or light (2) now."""
+        ...
+
     def answer_terminal(self, answer: str) -> None:
         """Write an answer that changes what is to be undone at the end."""
         ...
@@ -321,5 +325,7 @@ class InputPath:
                 answer = self.keyboard.device_attributes_reply()
         elif reply.kind in ("foreground", "background", "palette"):
             self._colors.color_reply(reply.kind, reply.data)
+        elif reply.kind == "color_scheme":
+            self._host.take_color_scheme(reply.numbers[0])
         if answer:
             self._host.answer_terminal(answer)

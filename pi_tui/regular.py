@@ -320,5 +320,5 @@ class TuiMainScreen(TUI):
         return self._leave_from(_BELOW_EVERYTHING)
 
     def _leave_from(self, place: str) -> str:
-        modes = "\x1b[?2004l" + self._input.keyboard.undo() + _LEAVE_SCREEN
+        modes = "\x1b[?2004l" + self._scheme.leave() + self._input.keyboard.undo() + _LEAVE_SCREEN
         return _LEAVE + place + modes + self._title.leave()

@@ -33,6 +33,7 @@ from pi_agent.ui.screen_settings import follow_settings
 from pi_agent.ui.signals import ending_signals
 from pi_agent.ui.theme import ThemeChoice
 from pi_agent.ui.theme_watch import ThemeWatch
+from pi_tui.appearance import Appearance
 from pi_tui.color_query import TerminalColors
 from pi_tui.events import KeyEvent
 from pi_tui.hyperlink_support import shows_hyperlinks
@@ -224,6 +225,7 @@ class InteractiveApp:
         tui.set_layout_root(screen)
         tui.set_focus(composer)
         tui.on_terminate = self._on_signal
+        tui.on_terminal_color_scheme_change(self._on_color_scheme)
         tui.on_input_closed = self._on_input_closed
 
     def _hints(self) -> list[tuple[str, str]]:
@@ -268,6 +270,12 @@ class InteractiveApp:
         """Use the theme that fits the terminal's background, as soon as it has answered."""
         self._take_colors(await self.tui.query_terminal_colors(on_late_reply=self._take_colors))
 
+    def _on_color_scheme(self, appearance: Appearance) -> None:
+        """The terminal says that it is light or dark now: draw so at once, and ask for its colors again."""
+        if self.theme_choice.take_report(appearance):
+            self.show_theme()
+        self.start_task(self._follow_terminal_colors())
+
     def _take_colors(self, colors: TerminalColors) -> None:
         self.theme_choice.take_colors(colors)
         self.show_theme()
@@ -280,6 +288,7 @@ class InteractiveApp:
             self.tui.invalidate()
             self.tui.request_render(force=True)
         self._theme_watch.follow()
+        self.tui.set_terminal_color_scheme_notifications(self.theme_choice.follows_terminal)
 
     # Keys
 

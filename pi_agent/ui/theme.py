@@ -30,6 +30,7 @@ class ThemeChoice:
     def __init__(self, setting: str | None, environ: Mapping[str, str], folder: Path) -> None:
         self.problem: str | None = None
         self._colors: TerminalColors | None = None
+        self._reported: Appearance | None = None
         self._environ = environ
         self._folder = folder
         self._mode = get_terminal_color_mode(environ)
@@ -49,6 +50,19 @@ class ThemeChoice:
             colors.background or known.background,
             colors.palette or known.palette,
         )
+
+    def take_report(self, appearance: Appearance) -> bool:
+        """Note what the terminal says it is now, whatever its colours were; tells whether that is new."""
+        is_new = appearance != self._appearance()
+        self._reported = appearance
+        if is_new:
+            self._colors = TerminalColors()
+        return is_new
+
+    @property
+    def follows_terminal(self) -> bool:
+        """Whether another theme is drawn with when the terminal becomes light or dark."""
+        return SYSTEM_THEME in self._names or self._names[0] != self._names[1]
 
     @property
     def is_own_file(self) -> bool:
@@ -93,7 +107,7 @@ class ThemeChoice:
         return self._made[1]
 
     def _system(self) -> Theme:
-        key = (SYSTEM_THEME, self._colors)
+        key = (SYSTEM_THEME, self._colors, self._reported)
         if self._made is None or self._made[0] != key:
             colors = self._colors or TerminalColors()
             palette = (
@@ -103,6 +117,7 @@ class ThemeChoice:
                 SystemColors(_color(colors.background), _color(colors.foreground), palette),
                 self._mode,
                 saturation=0.0 if self._colors is None else 1.0,
+                reported=self._reported,
                 colorfgbg=self._environ.get("COLORFGBG", ""),
             )
             self._made = (key, theme)
@@ -113,7 +128,7 @@ class ThemeChoice:
         return terminal_appearance(
             background=_color(colors.background),
             foreground=_color(colors.foreground),
-            reported=None,
+            reported=self._reported,
             colorfgbg=self._environ.get("COLORFGBG", ""),
         )
 

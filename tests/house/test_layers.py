@@ -20,8 +20,8 @@ PI_TUI_LAYERS = {
     " system_theme_table theme theme_file theme_tokens"
     " window",
     "components": "components",
-    "screen": "app canvas click_count clipboard color_query copying decode flash frame frame_pace frame_rows"
-    " fullscreen input_listeners input_path inquiry interop interop_keys interop_text"
+    "screen": "app canvas click_count clipboard color_query color_scheme copying decode flash frame frame_pace"
+    " frame_rows fullscreen input_listeners input_path inquiry interop interop_keys interop_text"
     " layout_root mouse_host mouse_router negotiation"
     " overlay_handle problems process_signals regular regular_document row_patch scroll_label scrollback_repair"
     " scrollback_writer scrollbar_fade selecting selection terminal terminal_protocol terminal_writer"

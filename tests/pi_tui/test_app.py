@@ -232,6 +232,27 @@ async def test_the_palette_is_known_when_all_of_it_is() -> None:
         assert (await asked).palette is None
 
 
+async def test_reports_of_light_and_dark_are_on_as_long_as_they_are_wanted() -> None:
+    told: list[str] = []
+    async with started(Counting("x")) as (tui, pilot):
+        modes = pilot.terminal.grid.modes
+        unsubscribe = tui.on_terminal_color_scheme_change(told.append)
+        tui.on_terminal_color_scheme_change(lambda scheme: [][0])
+        assert 2031 not in modes
+        tui.set_terminal_color_scheme_notifications(True)
+        assert 2031 in modes
+        pilot.terminal.send(b"\x1b[?997;2n")
+        tui.stop()
+        assert 2031 not in modes
+        tui.start()
+        assert 2031 in modes
+        unsubscribe()
+        pilot.terminal.send(b"\x1b[?997;1n")
+        assert told == ["light"]
+        tui.set_terminal_color_scheme_notifications(False)
+        assert 2031 not in modes
+
+
 async def test_a_terminal_that_answers_nothing_costs_the_time_limit_only() -> None:
     async with started(Counting("x")) as (tui, _):
         colors = await tui.query_terminal_colors(timeout=0.01)

@@ -264,6 +264,21 @@ async def test_an_overlay_lies_over_the_screen_and_leaves_no_trace_in_the_scroll
         assert screen.tui.full_redraws == 0
 
 
+async def test_an_overlay_leaves_a_dialog_that_has_the_keys_in_its_place_in_sight() -> None:
+    async with shown() as screen:
+        for number in range(20):
+            screen.add(f"row {number}")
+        screen.tui.show_overlay(Rows(*["[box]"] * 30), width=5)
+        screen.tui.render_now()
+        assert screen.grid.lines()[-1].endswith("[box]")
+        dialog = Prompt()
+        screen.root.add_child(dialog, shrink=0)
+        screen.tui.set_focus(dialog)
+        screen.tui.render_now()
+        assert screen.grid.lines()[-1] == ">"
+        assert "[box]" in screen.grid.lines()[0]
+
+
 async def test_the_work_of_a_frame_does_not_follow_the_document() -> None:
     counts = []
     for size in (100, 10_000):

@@ -68,6 +68,29 @@ async def test_a_terminal_that_tells_nothing_gets_the_colors_of_its_palette(tmp_
         assert app.theme.bg("selectedBg", "x") == "\x1b[49mx\x1b[49m"
 
 
+async def test_a_terminal_that_becomes_light_is_drawn_on_so(tmp_path: Path) -> None:
+    async with shown(tmp_path, "--use-theme", "system", answers=BLACK) as (app, pilot):
+        await pilot.wait_for(lambda: app.theme.appearance == "dark" and bool(app.theme.colors))
+        await pilot.wait_for(lambda: 2031 in pilot.terminal.grid.modes)
+        pilot.terminal.grid.answers |= {
+            "osc10": "rgb:0000/0000/0000",
+            "osc11": "rgb:ffff/ffff/ffff",
+        }
+        pilot.terminal.send(b"\x1b[?997;1n\x1b[?997;2n")
+        assert app.theme.appearance == "light"
+        await pilot.wait_for(lambda: color_to_hex(app.theme.colors["accent"]) == "#8268c4")
+    assert 2031 not in pilot.terminal.grid.modes
+
+
+async def test_reports_are_asked_for_only_if_something_follows_them(tmp_path: Path) -> None:
+    async with shown(tmp_path, "--use-theme", "dark") as (app, pilot):
+        assert 2031 not in pilot.terminal.grid.modes
+    async with shown(tmp_path, "--use-theme", "light/dark") as (app, pilot):
+        await pilot.wait_for(lambda: 2031 in pilot.terminal.grid.modes)
+        pilot.terminal.send(b"\x1b[?997;2n")
+        assert app.theme.name == "light"
+
+
 async def test_until_the_terminal_has_answered_there_is_no_color(tmp_path: Path) -> None:
     options = options_for(tmp_path, ["--model", "demo/echo", "--use-theme", "system"])
     app = InteractiveApp(options, HeadlessTerminal(60, 20))
