@@ -15,6 +15,7 @@ _SUBJECT: Final = "Keys"
 _KEYS: Final = "the quick brown fox jumps over the lazy dog again and again"
 _EMPTY_EDITOR: Final = b"\x15"
 _BETWEEN_KEYS: Final = 0.03
+_UNBRACKETED: Final = b"words without end and without any brackets around them " * 1190 + b"THE-END"
 _PASTE: Final = b"A line of what is pasted, about as long as lines of code are.\r" * 16912
 
 
@@ -28,12 +29,13 @@ class _Typing:
 
 
 def measure(workspace: Workspace, runs: int) -> list[Figure]:
-    """Measure single keys, then one large paste."""
+    """Measure single keys, then large pastes with and without brackets."""
     return [
         *_with_entries(workspace, runs, 100, aims=(1.0, 2.0, None)),
         *_with_entries(workspace, runs, 10_000, aims=(1.2, None, 1.5)),
         *_while_streaming(workspace, runs),
         _paste(workspace, runs),
+        _unbracketed(workspace, runs),
     ]
 
 
@@ -111,6 +113,21 @@ def _paste(workspace: Workspace, runs: int) -> Figure:
             before = program.cpu()
             program.send(b"\x1b[200~" + _PASTE + b"\x1b[201~")
             program.wait_for("16913 lines")
+            program.settle(0.5)
+            figure.values.append((program.cpu() - before) * 1000)
+    return figure
+
+
+def _unbracketed(workspace: Workspace, runs: int) -> Figure:
+    """Measure a paste by a terminal that sends it as if it were typed."""
+    figure = Figure(_SUBJECT, "64 KiB pasted without brackets, CPU", "ms")
+    for _ in range(runs):
+        with workspace.start("--no-session") as program:
+            program.wait_for(MODEL)
+            program.settle(1.0)
+            before = program.cpu()
+            program.send(_UNBRACKETED)
+            program.wait_for("THE-END")
             program.settle(0.5)
             figure.values.append((program.cpu() - before) * 1000)
     return figure
