@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pi_tui.components.editor import Editor
+from pi_tui.components.scroll_view import ScrollView
 from pi_tui.components.stack import VStack
+from pi_tui.components.text import Text
 from pi_tui.events import KeyEvent
 from pi_tui.fullscreen import TuiAltScreen
 from pi_tui.key_sequences import KeySequences
@@ -205,6 +207,16 @@ async def test_an_editor_undoes_by_a_sequence() -> None:
         assert editor.get_text() == ""
     finally:
         tui.stop()
+
+
+@pytest.mark.anyio
+@pytest.mark.usefixtures("bound")
+async def test_a_view_scrolls_by_a_sequence() -> None:
+    view = ScrollView(Text("\n".join(f"line {n}" for n in range(50)), 0, 0), follow="end")
+    async with started(view) as (_, pilot):
+        assert pilot.lines()[-1] == "line 49"
+        pilot.press("g", "g")
+        await pilot.wait_for("line 0")
 
 
 @pytest.mark.anyio
