@@ -42,5 +42,7 @@ def change_shared(
             new = mark + change(text.removeprefix(mark))
             if new != text:
                 atomic_write(path, new.encode(), mode=mode)
+            elif mode is not None and path.exists():
+                path.chmod(mode)
     except OSError as error:
         raise PiError(f"{path}: cannot be written: {error.strerror}") from error

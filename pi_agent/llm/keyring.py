@@ -61,6 +61,10 @@ class Keyring:
 
     def how_to_give(self, provider: Provider) -> str:
         """Return one line on how to give `provider` a key."""
+        status = self.status(provider)
+        if not status.is_complete and not self.has_login:
+            file = "auth.json" if status.source == "stored" else "models.json"
+            return f"Its key in {file} is empty, or names a variable that is not set."
         return how_to_set_key(provider, has_login=self.has_login)
 
     def after_refusal(self, provider: Provider, credential: Credential) -> str:

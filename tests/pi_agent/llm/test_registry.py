@@ -295,6 +295,17 @@ async def test_without_a_key_a_request_fails_with_a_hint() -> None:
         )
 
 
+async def test_a_stored_key_without_its_variable_is_named_though_another_variable_is_set() -> None:
+    auth = AuthFile({"groq": StoredKey("$NOT_THERE")})
+    models = ModelRegistry({"GROQ_API_KEY": "k"}, auth=auth)
+    with pytest.raises(PiError, match="No API key for groq/some") as caught:
+        models.check_available(models.resolve("groq/some").model)
+    assert (
+        caught.value.hint == "Its key in auth.json is empty, or names a variable that is not set."
+    )
+    await models.aclose()
+
+
 async def test_a_key_from_the_command_line_wins_for_its_provider_only(server: WireServer) -> None:
     text = f"""{{"providers": {{"a": {{"baseUrl": "{server.url}", "apiKey": "k-file"}},
                               "b": {{"baseUrl": "{server.url}", "apiKey": "k-file"}}}}}}"""

@@ -61,6 +61,9 @@ def test_a_file_that_others_could_read_is_closed_to_them(path: Path) -> None:
     path.chmod(0o644)
     store_api_key(path, "openai", KEY)
     assert mode_of(path) == 0o600
+    path.chmod(0o644)
+    store_api_key(path, "openai", KEY)
+    assert mode_of(path) == 0o600
 
 
 def test_nobody_else_can_read_it_while_it_is_written(path: Path) -> None:
