@@ -16,7 +16,11 @@ _KEYS: Final = "the quick brown fox jumps over the lazy dog again and again"
 _EMPTY_EDITOR: Final = b"\x15"
 _BETWEEN_KEYS: Final = 0.03
 _UNBRACKETED: Final = b"words without end and without any brackets around them " * 1190 + b"THE-END"
-_PASTE: Final = b"A line of what is pasted, about as long as lines of code are.\r" * 16912
+_PASTE: Final = (
+    b"\x1b[200~"
+    + b"A line of what is pasted, about as long as lines of code are.\r" * 16912
+    + b"\x1b[201~"
+)
 
 
 @dataclass(slots=True)
@@ -34,8 +38,8 @@ def measure(workspace: Workspace, runs: int) -> list[Figure]:
         *_with_entries(workspace, runs, 100, aims=(1.0, 2.0, None)),
         *_with_entries(workspace, runs, 10_000, aims=(1.2, None, 1.5)),
         *_while_streaming(workspace, runs),
-        _paste(workspace, runs),
-        _unbracketed(workspace, runs),
+        _pasted(workspace, runs, "paste of 1 MiB, CPU", _PASTE, "16913 lines"),
+        _pasted(workspace, runs, "64 KiB pasted without brackets, CPU", _UNBRACKETED, "THE-END"),
     ]
 
 
@@ -104,30 +108,16 @@ def _until_shown(program: Program, count: int) -> float:
     return (shown.at - begun) * 1000
 
 
-def _paste(workspace: Workspace, runs: int) -> Figure:
-    figure = Figure(_SUBJECT, "paste of 1 MiB, CPU", "ms")
+def _pasted(workspace: Workspace, runs: int, name: str, data: bytes, shown: str) -> Figure:
+    """Measure what a paste takes until it is in the editor."""
+    figure = Figure(_SUBJECT, name, "ms")
     for _ in range(runs):
         with workspace.start("--no-session") as program:
             program.wait_for(MODEL)
             program.settle(1.0)
             before = program.cpu()
-            program.send(b"\x1b[200~" + _PASTE + b"\x1b[201~")
-            program.wait_for("16913 lines")
-            program.settle(0.5)
-            figure.values.append((program.cpu() - before) * 1000)
-    return figure
-
-
-def _unbracketed(workspace: Workspace, runs: int) -> Figure:
-    """Measure a paste by a terminal that sends it as if it were typed."""
-    figure = Figure(_SUBJECT, "64 KiB pasted without brackets, CPU", "ms")
-    for _ in range(runs):
-        with workspace.start("--no-session") as program:
-            program.wait_for(MODEL)
-            program.settle(1.0)
-            before = program.cpu()
-            program.send(_UNBRACKETED)
-            program.wait_for("THE-END")
+            program.send(data)
+            program.wait_for(shown)
             program.settle(0.5)
             figure.values.append((program.cpu() - before) * 1000)
     return figure
