@@ -25,7 +25,6 @@ from pi_agent.llm.stream import (
 from pi_tui.abort import AbortError
 
 LOCAL_API: Final = "local"
-LOCAL_REFERENCE: Final = f"local/{MODEL_ID}"
 
 _SECONDS_TO_END: Final = 1.0
 
