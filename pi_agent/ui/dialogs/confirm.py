@@ -15,6 +15,7 @@ from pi_tui.width import truncate_to_width
 from pi_tui.wrap import wrap_rows
 
 _ANSWERS = (("Yes", True), ("No", False))
+_LETTER_MOVES = ("k", "j")
 _MOVES = ("tui.select.up", "tui.select.down")
 
 
@@ -59,9 +60,9 @@ class ConfirmDialog(Component):
             self._answer(False)
         elif keys.matches(event, "tui.select.confirm"):
             selection = self._selection()
-            if selection is not None and self._stray.is_enter_meant():
+            if selection is not None and self._stray.is_meant():
                 self._answer(_ANSWERS[selection][1])
-        elif event.id in ("k", "j", "tab") or any(keys.matches(event, key) for key in _MOVES):
+        elif self._moves(event):
             selection = self._selection()
             self._selected = 0 if selection is None else 1 - selection
             self._has_chosen = True
@@ -71,6 +72,12 @@ class ConfirmDialog(Component):
         else:
             return False
         return True
+
+    def _moves(self, event: KeyEvent) -> bool:
+        if event.id in _LETTER_MOVES:
+            return self._stray.is_meant()
+        keys = get_keybindings()
+        return event.id == "tab" or any(keys.matches(event, key) for key in _MOVES)
 
     def handle_paste(self, event: PasteEvent) -> None:
         """Take a paste as what was meant for the editor."""
@@ -82,7 +89,7 @@ class ConfirmDialog(Component):
         if event.button != "left" or not 0 <= index < len(_ANSWERS):
             return None
         if event.type == "click":
-            is_known = self._selection() is not None and self._stray.is_enter_meant()
+            is_known = self._selection() is not None and self._stray.is_meant()
             self._selected, self._has_chosen = index, True
             self._stray.chosen()
             if is_known:

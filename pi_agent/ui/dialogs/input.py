@@ -73,7 +73,7 @@ class InputDialog(Component):
         return [*title.above, *self._input.render(width), *title.below]
 
     def _submit(self, text: str) -> None:
-        if self._stray.is_enter_meant():
+        if self._stray.is_meant():
             self._answer(text)
 
     def _answer(self, text: str | None) -> None:

@@ -58,10 +58,10 @@ class SelectDialog(Component):
         if event.kind == "release":
             return False
         if get_keybindings().matches(event, "tui.select.confirm"):
-            if self._stray.is_enter_meant():
+            if self._stray.is_meant():
                 self._list.handle_key(event)
             return True
-        if event.id in _LETTER_MOVES:
+        if event.id in _LETTER_MOVES and self._stray.is_meant():
             self._list.select(self._list.selected_index + _LETTER_MOVES[event.id])
             return True
         if self._list.handle_key(event):

@@ -39,7 +39,7 @@ class StrayInput:
         """Whether somebody is writing something else."""
         return self._has_typed
 
-    def is_enter_meant(self) -> bool:
-        """Return whether Enter answers the dialog."""
+    def is_meant(self) -> bool:
+        """Return whether Enter answers the dialog, and a letter moves in it: neither is part of a text."""
         is_seen = self._enter_from is not None and self._clock() >= self._enter_from
         return is_seen and not self._has_typed

@@ -156,7 +156,7 @@ class WelcomeDialog(Component):
         if event.kind == "release":
             return False
         keybindings = get_keybindings()
-        if keybindings.matches(event, "tui.select.confirm") and not self._stray.is_enter_meant():
+        if keybindings.matches(event, "tui.select.confirm") and not self._stray.is_meant():
             return True
         if keybindings.matches(event, "app.models.save"):
             self._pick_and_remember()

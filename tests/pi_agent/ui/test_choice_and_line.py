@@ -73,6 +73,21 @@ def test_what_was_meant_for_the_editor_chooses_nothing(paste: bool) -> None:
     assert answers == [1]
 
 
+@pytest.mark.parametrize("text", ["just ask", "k", "task j"])
+def test_a_sentence_with_letters_that_move_chooses_nothing(text: str) -> None:
+    dialog, answers, clock = choice(FRUIT)
+    for letter in text:
+        dialog.handle_key(KeyEvent(letter, letter))
+        clock.now += 0.1
+    clock.now = 5
+    dialog.handle_key(ENTER)
+    assert answers == []
+    dialog.handle_key(DOWN)
+    dialog.handle_key(KeyEvent("j", "j"))
+    dialog.handle_key(ENTER)
+    assert answers == [2]
+
+
 def test_two_options_of_one_text_are_two() -> None:
     dialog, answers, _ = choice(["same", "same"])
     dialog.handle_key(DOWN)

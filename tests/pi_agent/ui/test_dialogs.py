@@ -71,6 +71,17 @@ def test_a_click_only_chooses_while_a_part_of_the_question_is_hidden() -> None:
     assert answers == [True]
 
 
+@pytest.mark.parametrize("text", ["ask", "just ask", "k"])
+def test_letters_that_move_are_part_of_the_sentence_that_the_question_interrupts(text: str) -> None:
+    clock = [100.0]
+    dialog, answers = question(clock=clock)
+    for letter in text:
+        dialog.handle_key(KeyEvent(letter, letter))
+    clock[0] += 1
+    dialog.handle_key(ENTER)
+    assert answers == []
+
+
 @pytest.mark.parametrize("paste", [False, True])
 def test_a_sentence_that_the_question_interrupts_answers_nothing(paste: bool) -> None:
     dialog, answers = question()
