@@ -15,9 +15,11 @@ if TYPE_CHECKING:
         strip_terminal_sequences,
     )
     from pi_tui.app import TUI
+    from pi_tui.autocomplete import CommandAutocompleteProvider, SlashCommand
     from pi_tui.choices import SelectItem, get_select_page_index
+    from pi_tui.color_depth import get_terminal_color_mode
     from pi_tui.color_query import TerminalColors
-    from pi_tui.colors import Color
+    from pi_tui.colors import Color, ColorMode, parse_color, rgb_color
     from pi_tui.component import (
         CURSOR_MARKER,
         Component,
@@ -45,6 +47,8 @@ if TYPE_CHECKING:
     from pi_tui.interop import ComponentWidget, UrwidWidget, paste_input_filter
     from pi_tui.key_parser import parse_key
     from pi_tui.keybindings import (
+        TUI_KEYBINDINGS,
+        KeybindingDefinition,
         KeybindingsManager,
         get_keybindings,
         key_display_text,
@@ -60,6 +64,7 @@ if TYPE_CHECKING:
     from pi_tui.paint import composite_line
     from pi_tui.problems import LineTooWideError
     from pi_tui.regular import TuiMainScreen
+    from pi_tui.system_theme import SystemColors, theme_from_colors
     from pi_tui.terminal import ProcessTerminal
     from pi_tui.terminal_protocol import Terminal
     from pi_tui.theme import (
@@ -68,9 +73,12 @@ if TYPE_CHECKING:
         SettingsListTheme,
         Theme,
         ThemeHandle,
+        get_editor_theme,
         get_select_list_theme,
         get_settings_list_theme,
     )
+    from pi_tui.theme_file import ThemeError, theme_from_dict
+    from pi_tui.theme_tokens import THEME_TOKENS
     from pi_tui.width import (
         extract_segments,
         get_grapheme_cell_range,
@@ -87,12 +95,16 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CURSOR_MARKER",
+    "THEME_TOKENS",
     "TUI",
+    "TUI_KEYBINDINGS",
     "AbortController",
     "AbortError",
     "AbortSignal",
     "Anchor",
     "Color",
+    "ColorMode",
+    "CommandAutocompleteProvider",
     "Component",
     "ComponentHost",
     "ComponentWidget",
@@ -104,6 +116,7 @@ __all__ = [
     "InputEvent",
     "Key",
     "KeyEvent",
+    "KeybindingDefinition",
     "KeybindingsManager",
     "LineTooWideError",
     "MarkdownTextStyle",
@@ -121,10 +134,13 @@ __all__ = [
     "SelectItem",
     "SelectListTheme",
     "SettingsListTheme",
+    "SlashCommand",
     "StackEntry",
+    "SystemColors",
     "Terminal",
     "TerminalColors",
     "Theme",
+    "ThemeError",
     "ThemeHandle",
     "TuiAltScreen",
     "TuiMainScreen",
@@ -138,6 +154,7 @@ __all__ = [
     "fuzzy_filter",
     "fuzzy_match",
     "get_active_background",
+    "get_editor_theme",
     "get_grapheme_cell_range",
     "get_keybindings",
     "get_language_from_path",
@@ -146,6 +163,7 @@ __all__ = [
     "get_select_list_theme",
     "get_select_page_index",
     "get_settings_list_theme",
+    "get_terminal_color_mode",
     "highlight_code",
     "hyperlink",
     "is_focusable",
@@ -155,16 +173,20 @@ __all__ = [
     "key_text",
     "matches_key",
     "normalize_terminal_output",
+    "parse_color",
     "parse_key",
     "paste_input_filter",
     "render_child",
     "render_fake_cursor",
     "replace_control_characters",
+    "rgb_color",
     "sanitize_output",
     "set_keybindings",
     "slice_by_column",
     "slice_with_width",
     "strip_terminal_sequences",
+    "theme_from_colors",
+    "theme_from_dict",
     "truncate_to_width",
     "visible_width",
     "wrap_text_with_ansi",
@@ -177,6 +199,8 @@ _HOMES: Final = {
     "Anchor": "pi_tui.window",
     "CURSOR_MARKER": "pi_tui.component",
     "Color": "pi_tui.colors",
+    "ColorMode": "pi_tui.colors",
+    "CommandAutocompleteProvider": "pi_tui.autocomplete",
     "Component": "pi_tui.component",
     "ComponentHost": "pi_tui.component",
     "ComponentWidget": "pi_tui.interop",
@@ -188,6 +212,7 @@ _HOMES: Final = {
     "InputEvent": "pi_tui.events",
     "Key": "pi_tui.keys",
     "KeyEvent": "pi_tui.events",
+    "KeybindingDefinition": "pi_tui.keybindings",
     "KeybindingsManager": "pi_tui.keybindings",
     "LineTooWideError": "pi_tui.problems",
     "MarkdownTextStyle": "pi_tui.markdown_theme",
@@ -205,11 +230,16 @@ _HOMES: Final = {
     "SelectItem": "pi_tui.choices",
     "SelectListTheme": "pi_tui.theme",
     "SettingsListTheme": "pi_tui.theme",
+    "SlashCommand": "pi_tui.autocomplete",
     "StackEntry": "pi_tui.layout",
+    "SystemColors": "pi_tui.system_theme",
+    "THEME_TOKENS": "pi_tui.theme_tokens",
     "TUI": "pi_tui.app",
+    "TUI_KEYBINDINGS": "pi_tui.keybindings",
     "Terminal": "pi_tui.terminal_protocol",
     "TerminalColors": "pi_tui.color_query",
     "Theme": "pi_tui.theme",
+    "ThemeError": "pi_tui.theme_file",
     "ThemeHandle": "pi_tui.theme",
     "TuiAltScreen": "pi_tui.fullscreen",
     "TuiMainScreen": "pi_tui.regular",
@@ -223,6 +253,7 @@ _HOMES: Final = {
     "fuzzy_filter": "pi_tui.fuzzy",
     "fuzzy_match": "pi_tui.fuzzy",
     "get_active_background": "pi_tui.ansi",
+    "get_editor_theme": "pi_tui.theme",
     "get_grapheme_cell_range": "pi_tui.width",
     "get_keybindings": "pi_tui.keybindings",
     "get_language_from_path": "pi_tui.highlight",
@@ -231,6 +262,7 @@ _HOMES: Final = {
     "get_select_list_theme": "pi_tui.theme",
     "get_select_page_index": "pi_tui.choices",
     "get_settings_list_theme": "pi_tui.theme",
+    "get_terminal_color_mode": "pi_tui.color_depth",
     "highlight_code": "pi_tui.highlight",
     "hyperlink": "pi_tui.ansi",
     "is_focusable": "pi_tui.component",
@@ -240,16 +272,20 @@ _HOMES: Final = {
     "key_text": "pi_tui.keybindings",
     "matches_key": "pi_tui.keys",
     "normalize_terminal_output": "pi_tui.width",
+    "parse_color": "pi_tui.colors",
     "parse_key": "pi_tui.key_parser",
     "paste_input_filter": "pi_tui.interop",
     "render_child": "pi_tui.component",
     "render_fake_cursor": "pi_tui.component",
     "replace_control_characters": "pi_tui.ansi",
+    "rgb_color": "pi_tui.colors",
     "sanitize_output": "pi_tui.ansi",
     "set_keybindings": "pi_tui.keybindings",
     "slice_by_column": "pi_tui.width",
     "slice_with_width": "pi_tui.width",
     "strip_terminal_sequences": "pi_tui.ansi",
+    "theme_from_colors": "pi_tui.system_theme",
+    "theme_from_dict": "pi_tui.theme_file",
     "truncate_to_width": "pi_tui.width",
     "visible_width": "pi_tui.width",
     "wrap_text_with_ansi": "pi_tui.wrap",

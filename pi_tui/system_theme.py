@@ -62,7 +62,7 @@ class SystemColors:
     palette: Sequence[Color] | None = None
 
 
-def system_theme(
+def theme_from_colors(
     colors: SystemColors,
     color_mode: ColorMode,
     *,

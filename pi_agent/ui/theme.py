@@ -16,7 +16,7 @@ from pi_tui.appearance import Appearance, terminal_appearance
 from pi_tui.color_depth import get_terminal_color_mode
 from pi_tui.color_query import TerminalColors
 from pi_tui.colors import Color, rgb_color
-from pi_tui.system_theme import SYSTEM_THEME, SystemColors, system_theme
+from pi_tui.system_theme import SYSTEM_THEME, SystemColors, theme_from_colors
 from pi_tui.theme import Theme
 
 
@@ -113,7 +113,7 @@ class ThemeChoice:
             palette = (
                 None if colors.palette is None else [rgb_color(*rgb) for rgb in colors.palette]
             )
-            theme = system_theme(
+            theme = theme_from_colors(
                 SystemColors(_color(colors.background), _color(colors.foreground), palette),
                 self._mode,
                 saturation=0.0 if self._colors is None else 1.0,

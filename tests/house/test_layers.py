@@ -26,7 +26,7 @@ PI_TUI_LAYERS = {
     " overlay_handle problems process_signals regular regular_document row_patch scroll_label scrollback_repair"
     " scrollback_writer scrollbar_fade selecting selection terminal terminal_protocol terminal_writer"
     " typing_burst urwid_parts viewport_keys window_title",
-    "devtools": "cell_style emulator emulator_records emulator_stream snapshot svg svg_colors svg_paths"
+    "devtools": "cell_style emulator emulator_records emulator_stream gallery snapshot svg svg_colors svg_paths"
     " svg_shapes testing",
 }
 # The four side by side do not import each other; neither do `modes` and `ui`.

@@ -20,6 +20,8 @@ def test_every_public_name_can_be_loaded(package: str) -> None:
     assert len(module.__all__) == len(set(module.__all__))
     for name in module.__all__:
         assert getattr(module, name) is not None
+        # A module that is imported takes the place of a name that is loaded on first use.
+        assert not Path(str(module.__file__)).with_name(f"{name}.py").exists()
     assert set(dir(module)) == set(module.__all__)
     with pytest.raises(AttributeError, match="no attribute"):
         _ = module.no_such_name

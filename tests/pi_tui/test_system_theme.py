@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pi_tui.colors import Color, color_to_hex, color_to_rgb, contrast_ratio, parse_color, rgb_color
-from pi_tui.system_theme import SystemColors, system_theme, system_tokens
+from pi_tui.system_theme import SystemColors, system_tokens, theme_from_colors
 from pi_tui.system_theme_table import FAMILIES, RULES
 from pi_tui.theme_tokens import THEME_TOKENS
 
@@ -88,8 +88,10 @@ def test_a_terminal_that_says_nothing_gets_faint_grays_and_no_panels() -> None:
 
 
 def test_what_the_environment_says_tells_dark_from_light() -> None:
-    assert system_theme(SystemColors(), "truecolor", colorfgbg="0;15").appearance == "light"
-    assert system_theme(SystemColors(WHITE), "truecolor", colorfgbg="15;0").appearance == "light"
+    assert theme_from_colors(SystemColors(), "truecolor", colorfgbg="0;15").appearance == "light"
+    assert (
+        theme_from_colors(SystemColors(WHITE), "truecolor", colorfgbg="15;0").appearance == "light"
+    )
 
 
 @given(COLORS, st.none() | COLORS, st.none() | st.lists(COLORS, min_size=16, max_size=16))

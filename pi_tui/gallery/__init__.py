@@ -1,0 +1,1 @@
+"""`python -m pi_tui.gallery`: all components and features of the toolkit, a page each, to see and to copy from."""

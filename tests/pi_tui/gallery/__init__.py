@@ -1,0 +1,1 @@
+"""The gallery is also a test: all that it shows is used in every way."""

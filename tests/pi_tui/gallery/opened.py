@@ -1,0 +1,51 @@
+"""The gallery on a terminal in memory."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from pi_tui.fullscreen import TuiAltScreen
+from pi_tui.gallery.page import Page
+from pi_tui.gallery.pages import PAGES
+from pi_tui.gallery.program import Gallery
+from pi_tui.gallery.theme_shelf import ThemeShelf
+from pi_tui.keybindings import get_keybindings, set_keybindings
+from pi_tui.regular import TuiMainScreen
+from pi_tui.testing import HeadlessTerminal, Pilot
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A running gallery and the hands on it."""
+
+    gallery: Gallery
+    themes: ThemeShelf
+    pilot: Pilot
+
+    def go_to(self, title: str) -> None:
+        """Show a page."""
+        [number] = [n for n, page in enumerate(PAGES) if page.title == title]
+        self.gallery.show(number)
+        self.pilot.tui.render_now()
+
+
+@asynccontextmanager
+async def opened(
+    columns: int, rows: int, mode: str = "fullscreen", *, pages: Sequence[Page] = PAGES
+) -> AsyncIterator[Visit]:
+    """Run it until the block ends."""
+    before = get_keybindings()
+    terminal = HeadlessTerminal(columns, rows)
+    screen = TuiMainScreen if mode == "regular" else TuiAltScreen
+    tui = screen(terminal, strict=True, environ={})
+    themes = ThemeShelf("truecolor")
+    gallery = Gallery(tui, themes, pages)
+    tui.start()
+    tui.render_now()
+    try:
+        yield Visit(gallery, themes, Pilot(tui, terminal))
+    finally:
+        gallery.close()
+        set_keybindings(before)

@@ -1,0 +1,101 @@
+"""A walk through all pages, at every width and in both modes, with every key and the mouse."""
+
+from __future__ import annotations
+
+import pytest
+
+import pi_tui.components
+from pi_tui.component import render_child
+from pi_tui.gallery.page import Page, Piece, Stage
+from pi_tui.gallery.pages import PAGES
+from pi_tui.testing import snapshot_component
+from tests.pi_tui.gallery.opened import Visit, opened
+
+pytestmark = pytest.mark.anyio
+
+SIZES = ((20, 10), (40, 15), (80, 24), (200, 50))
+# Pages whose components break the contract on purpose: there the screen must go on as it does for everyone.
+UNRULY = {"Misbehaving"}
+# Ctrl+N, Ctrl+P and Ctrl+Q lead away.
+LEADS_AWAY = b"\x0e\x10\x11"
+CONTROL = [bytes([code]) for code in range(0x1B) if code not in LEADS_AWAY]
+TYPED = [*(bytes([code]) for code in range(0x1C, 0x80)), "日".encode(), "👨‍👩‍👧".encode()]
+ESCAPED = [b"\x1b" + bytes([code]) for code in (*b"bfdyn-<>,", 0x7F, 0x0D)]
+CURSOR = [
+    f"\x1b[{number}{modifier}{final}".encode()
+    for modifier in ("", ";2", ";3", ";5")
+    for number, final in [
+        *(("1" if modifier else "", key) for key in "ABCDHF"),
+        *((str(number), "~") for number in (2, 3, 5, 6, 15, 24)),
+    ]
+]
+PASTES = [b"\x1b[200~two\r\nlines \x1b[31mred\x1b[201~"]
+KEYS = [*TYPED, *CONTROL, *ESCAPED, *CURSOR, *PASTES]
+KEYS_A_FRAME = 45
+
+
+def use(visit: Visit, number: int) -> None:
+    """Press every key and use the mouse, with a frame every now and then; keys may lead to the list of pages."""
+    pilot, terminal = visit.pilot, visit.pilot.terminal
+    columns, rows = terminal.columns, terminal.rows
+    for first in range(0, len(KEYS), KEYS_A_FRAME):
+        for data in KEYS[first : first + KEYS_A_FRAME]:
+            terminal.send(data)
+        pilot.tui.render_now()
+        stay(visit, number)
+    pilot.press("escape")
+    for x, y in ((columns - 1, 0), (columns // 2, rows // 2), (columns // 2, rows - 3)):
+        pilot.click(x, y, times=2)
+        pilot.scroll(2, x, y)
+        pilot.hover(x, y)
+        stay(visit, number)
+    pilot.drag((columns - 2, rows // 2), (columns // 2, rows - 2), (0, 0))
+    stay(visit, number)
+
+
+def stay(visit: Visit, number: int) -> None:
+    """Come back to a page."""
+    if visit.gallery.number != number:
+        visit.gallery.show(number)
+
+
+@pytest.mark.parametrize("mode", ["fullscreen", "regular"])
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+async def test_nothing_is_too_wide_and_nothing_fails(columns: int, rows: int, mode: str) -> None:
+    """A screen that is strict raises what a component does wrong, in a frame as well as with a key."""
+    async with opened(columns, rows, mode) as visit:
+        for number, page in enumerate(PAGES):
+            assert visit.gallery.number == number
+            assert page.title[: columns - 8] in visit.pilot.screen()
+            visit.pilot.tui.problems.strict = page.title not in UNRULY
+            use(visit, number)
+            visit.pilot.tui.problems.strict = False
+            visit.pilot.press("ctrl+n")
+        assert visit.gallery.number == 0
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.title not in UNRULY])
+async def test_a_piece_fits_every_width(page: Page) -> None:
+    """What is measured is the row on a terminal that wraps."""
+    async with opened(80, 24, pages=[page]) as visit:
+        piece = page.build(Stage(visit.pilot.tui, visit.themes.handle, lambda text: None))
+        try:
+            snapshot_component(lambda width: drawn(piece, width), (1, 2, 3, 5, 11, 40))
+        finally:
+            piece.close()
+
+
+def drawn(piece: Piece, width: int) -> list[str]:
+    return render_child(piece.component, width)[:200]
+
+
+def test_every_component_has_a_page() -> None:
+    shown = {name for page in PAGES for name in page.shows}
+    assert set(pi_tui.components.__all__) <= shown
+    known = {*pi_tui.__all__, *pi_tui.components.__all__}
+    assert shown <= known
+
+
+def test_pages_have_names_of_their_own() -> None:
+    titles = [page.title for page in PAGES]
+    assert len(titles) == len(set(titles))
