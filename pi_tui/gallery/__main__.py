@@ -36,7 +36,7 @@ def screen(mode: str) -> TUI:
     """Return a screen of the mode; what is on it need not know which it is."""
     terminal = ProcessTerminal()
     if mode == "regular":
-        return TuiMainScreen(terminal)
+        return TuiMainScreen(terminal, clear_on_shrink=True)  # pages are of all lengths
     return TuiAltScreen(terminal, scroll_to_end_indicator=lambda: " ↓ to the end ")
 
 

@@ -155,18 +155,22 @@ class Gallery:
         return f" {self.page.title} {self.number + 1}/{len(self.pages)}"
 
     def _hints(self) -> list[Hint]:
-        words = {
-            "gallery.previous": "‹",
-            "gallery.next": "›",
+        named = {
             "gallery.quit": "leave",
-            "gallery.narrower": "narrower",
+            "gallery.next": "next",
             "gallery.wider": "wider",
+            "gallery.narrower": "narrower",
             "gallery.theme": "theme",
             "gallery.colors": "colors",
         }
         return [
-            Hint(partial(_hint, action, word), self._actions[action])
-            for action, word in words.items()
+            Hint(lambda: "‹", self._actions["gallery.previous"]),
+            Hint(lambda: "›", self._actions["gallery.next"]),
+            *(
+                Hint(partial(_hint, action, word), self._actions[action])
+                for action, word in named.items()
+            ),
+            Hint(lambda: "Tab focus", partial(self._focus_next, 1)),
         ]
 
     def _say(self, text: str) -> None:

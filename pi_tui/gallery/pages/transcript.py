@@ -37,6 +37,7 @@ def build(stage: Stage) -> Piece:
     def count() -> None:
         nonlocal drawn
         drawn += 1
+        stage.tui.request_render()  # for the tally, which may have been drawn already
 
     def append() -> None:
         log.append(Counted(f"entry {len(log.entries) + 1}", count))

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from pi_tui.app import TUI
 from pi_tui.fullscreen import TuiAltScreen
 from pi_tui.gallery.page import Page
 from pi_tui.gallery.pages import PAGES
@@ -38,8 +39,11 @@ async def opened(
     """Run it until the block ends."""
     before = get_keybindings()
     terminal = HeadlessTerminal(columns, rows)
-    screen = TuiMainScreen if mode == "regular" else TuiAltScreen
-    tui = screen(terminal, strict=True, environ={})
+    tui: TUI
+    if mode == "regular":
+        tui = TuiMainScreen(terminal, strict=True, environ={}, clear_on_shrink=True)
+    else:
+        tui = TuiAltScreen(terminal, strict=True, environ={})
     themes = ThemeShelf("truecolor")
     gallery = Gallery(tui, themes, pages)
     tui.start()
