@@ -36,7 +36,9 @@ def _typed(prompt: str) -> str:
 
 
 def _piped() -> str:
-    data = sys.stdin.buffer.read(_MOST_BYTES)
+    data = sys.stdin.buffer.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        raise PiError("What was piped in is too long for a key: nothing is stored.")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:

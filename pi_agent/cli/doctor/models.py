@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from pi_agent.cli.doctor.finding import Finding, Surroundings
 from pi_agent.cli.known_providers import read_providers
-from pi_agent.llm.credentials import how_to_set_key
 from pi_agent.llm.key_status import key_status
 from pi_agent.llm.local.provider import LOCAL_API
 from pi_agent.llm.local_model import INSTALL_COMMAND, LocalModel
@@ -28,9 +27,9 @@ def _keys(here: Surroundings) -> Iterator[Finding]:
         if status.is_usable:
             found[provider.id] = status.variable or status.words
         elif status.has_key:
-            yield Finding(
-                "keys", f"{provider.id}: {status.words}", "warning", how_to_set_key(provider)
-            )
+            # Its place counts, whatever the environment has: only that place can be put right.
+            advice = f"Set the one that its key names, or store another key with `pi auth login {provider.id}`."
+            yield Finding("keys", f"{provider.id}: {status.words}", "warning", advice)
     if found:
         text = ", ".join(f"{name} ({source})" for name, source in found.items())
         yield Finding("keys", text, details=found)

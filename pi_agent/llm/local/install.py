@@ -79,7 +79,7 @@ def remove(model: LocalModel) -> bool:
 def _is_removed(file: Path) -> bool:
     try:
         file.unlink()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return False
     except OSError as error:
         raise PiError(f"{file} cannot be removed: {error.strerror}") from error

@@ -94,6 +94,7 @@ def test_what_wins_over_what_is_told(pi: Pi) -> None:
         (["groq"], "\n \n", "No key was given: nothing is stored."),
         (["groq"], "sk-one\nsk-two\n", "Nothing is stored."),
         (["groq"], b"\xff\xfe", "What was piped in is no text: nothing is stored."),
+        (["groq"], "x" * 70_000, "What was piped in is too long for a key: nothing is stored."),
         (["grok"], KEY, 'There is no provider "grok".\nKnown: groq.'),
     ],
 )

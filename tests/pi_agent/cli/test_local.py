@@ -41,6 +41,15 @@ def test_removing_says_what_was_removed(pi: Pi) -> None:
     assert (again.code, again.out.splitlines()[0]) == (0, f"There is no {weights}")
 
 
+def test_a_cache_that_cannot_be_a_folder_is_told(pi: Pi) -> None:
+    cache = pi.folder / "cache"
+    cache.write_text("a file")
+    pi.environ["PI_CODING_AGENT_CACHE_DIR"] = str(cache)
+    outcome = pi.run("local", "install")
+    assert (outcome.code, "Traceback" in outcome.err) == (1, False)
+    assert f"{cache / 'models'} cannot be written" in outcome.err
+
+
 def test_a_failure_is_told_in_the_words_of_pip_and_leaves_nothing(pi: Pi) -> None:
     pi.environ |= pip_environ(PIP_NO_INDEX="1")
     outcome = pi.run("local", "install")

@@ -196,6 +196,9 @@ def test_keys_are_named_by_where_they_come_from_and_no_command_is_run(tmp_path: 
     }
     assert wrong.level == "warning"
     assert wrong.text == "named: models.json, but a variable is not set"
+    assert wrong.advice == (
+        "Set the one that its key names, or store another key with `pi auth login named`."
+    )
     assert not witness.exists()
 
 
