@@ -18,6 +18,10 @@ SMALL_MODEL_PROMPT: Final = (
     " Use read to see a file and bash to run a command."
 )
 
+SMALL_MODEL_CAUTION: Final = (
+    "The built-in model is tiny: enough to see how pi works, unfit for real work."
+)
+
 
 def simplified(tool: ToolDefinition) -> ToolDefinition:
     """Return a tool as this model can use it: of optional arguments it makes things up, and it reads slowly."""

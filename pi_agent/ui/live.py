@@ -15,6 +15,7 @@ from pi_agent.extensions.guard import ExtensionError
 from pi_agent.extensions.message_renderer import OwnedRenderer
 from pi_agent.host.problems import Problem
 from pi_agent.host.services import Services, Surface, build_services
+from pi_agent.host.small_model import SMALL_MODEL_CAUTION, is_small
 from pi_agent.llm.messages import AssistantMessage
 from pi_agent.loop.events import AgentEvent
 from pi_agent.ui.app import ActionHandler, InteractiveApp
@@ -156,6 +157,8 @@ class LiveConversation:
         self._show_conversation(services)
         for problem in services.problems:
             self.show_problem(problem)
+        if is_small(services.conversation.model):
+            self._app.notify(SMALL_MODEL_CAUTION)
         self._app.composer.set_autocomplete_provider(self._completion)
         self._greet(services)
         self._waiting = WaitingNotice(

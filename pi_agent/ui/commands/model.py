@@ -9,6 +9,7 @@ from pi_agent.base.errors import PiError
 from pi_agent.host.models import find_exact_model
 from pi_agent.host.selection import Direction
 from pi_agent.host.services import Services
+from pi_agent.host.small_model import SMALL_MODEL_CAUTION, is_small
 from pi_agent.llm.model import Model
 from pi_agent.llm.resolve import ModelChoice as Chosen
 from pi_agent.ui.commands.host import CommandHost
@@ -97,7 +98,7 @@ class ModelChoice:
             return
         is_default = (persist or self.persist) and await self._is_remembered(services, choice.model)
         told = ", from now on the default" if is_default else ""
-        self._changed(f"Model: {choice.model.reference}{told}")
+        self._changed(choice.model, told)
 
     async def _is_remembered(self, services: Services, model: Model) -> bool:
         try:
@@ -116,10 +117,11 @@ class ModelChoice:
         if cycled is None:
             self._host.app.notify("There is no other model.")
             return
-        self._changed(f"Model: {cycled.model.reference}")
+        self._changed(cycled.model)
 
-    def _changed(self, told: str) -> None:
-        self._host.app.notify(told)
+    def _changed(self, model: Model, told: str = "") -> None:
+        caution = f"\n{SMALL_MODEL_CAUTION}" if is_small(model) else ""
+        self._host.app.notify(f"Model: {model.reference}{told}{caution}")
         self._host.update_footer()
         self.on_change()
 

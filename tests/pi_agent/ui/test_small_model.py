@@ -18,6 +18,7 @@ pytestmark = pytest.mark.anyio
 
 ROW = "Small built-in model"
 UNFIT = "tiny, unfit for real work"
+CAUTION = "The built-in model is tiny"
 
 
 def cache_of(folder: Path) -> Path:
@@ -64,6 +65,13 @@ async def test_where_it_is_installed_nothing_is_fetched(tmp_path: Path) -> None:
         choose(program)
         await program.pilot.wait_for("(local) smollm2")
         assert not program.app.screen.has_dialog
+        await program.told("Model: local/smollm2")
+        await program.told(CAUTION)
+
+
+async def test_who_starts_with_it_is_told_what_it_is(tmp_path: Path) -> None:
+    async with interactive(tmp_path, "--local") as program:
+        await program.told(CAUTION)
 
 
 async def test_where_it_cannot_be_had_it_is_not_offered(tmp_path: Path) -> None:
