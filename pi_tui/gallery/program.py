@@ -110,7 +110,8 @@ class Gallery:
         self._place.component = scrolling
         self._about.set_text(self.page.about)
         self._list.set_selected_index(number)
-        self._tui.set_focus(piece.focus[0] if piece.focus else None)
+        # With nobody focused keys are dropped: `on_unhandled_key` is for those that somebody had no use for.
+        self._tui.set_focus(piece.focus[0] if piece.focus else piece.component)
 
     def turn(self, pages: int) -> None:
         """Go on by so many pages, from the last one to the first."""
@@ -189,9 +190,12 @@ class Gallery:
         self._tui.set_focus(self._list)
 
     def _take_global_key(self, event: InputEvent) -> Mapping[str, bool] | None:
+        keybindings = get_keybindings()
+        if not isinstance(event, KeyEvent) or not keybindings.is_bound(event):
+            return None
         for action, act in self._actions.items():
-            if get_keybindings().matches(event, action):
-                if isinstance(event, KeyEvent) and event.kind != "release":
+            if keybindings.matches(event, action):
+                if event.kind != "release":
                     act()
                 return {"consume": True}
         return None

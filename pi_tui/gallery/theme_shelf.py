@@ -41,7 +41,7 @@ def _of_terminal(background: str, foreground: str, mode: ColorMode) -> Theme:
 class ThemeShelf:
     """The themes by name; `handle` is the one that everything is drawn with.
 
-    Raises `OSError`, `ValueError` or `ThemeError` for a file that is no theme.
+    Raises `OSError` or `ValueError` for a file that is no theme.
     """
 
     def __init__(self, mode: ColorMode, files: Sequence[Path] = ()) -> None:
@@ -53,8 +53,7 @@ class ThemeShelf:
             "for light": partial(_of_terminal, "#fafafa", "#242424"),
         }
         for file in files:
-            data = json.loads(file.read_text(encoding="utf-8"))
-            make = partial(_from_file, data, file)
+            make = partial(_from_file, _read(file), file)
             self._makers[make(mode).name] = make
         self._name = "system"
         self.handle = ThemeHandle(self._make())
@@ -88,6 +87,13 @@ class ThemeShelf:
 
     def _make(self) -> Theme:
         return self._makers[self._name](self._mode)
+
+
+def _read(file: Path) -> object:
+    try:
+        return json.loads(file.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{file} is not JSON: {error}") from error
 
 
 def _from_file(data: object, file: Path, mode: ColorMode) -> Theme:

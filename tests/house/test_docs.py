@@ -25,7 +25,7 @@ from pi_agent.resources.settings_table import SETTINGS
 from pi_tui.keybindings import TUI_KEYBINDINGS
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("docs", "pi_agent/docs", "examples", "extensions", "benchmarks")
+FOLDERS = ("docs", "pi_agent/docs", "pi_tui", "examples", "extensions", "benchmarks")
 PAGES = sorted(
     [*ROOT.glob("*.md"), *(page for each in FOLDERS for page in ROOT.glob(f"{each}/**/*.md"))]
 )

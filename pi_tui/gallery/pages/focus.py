@@ -20,7 +20,7 @@ def build(stage: Stage) -> Piece:
 
     name = Input("Type here: ")
     give = Button("Give the keys to the input", lambda: tui.set_focus(name), stage.theme)
-    nobody = Button("Give them to nobody", lambda: tui.set_focus(None), stage.theme)
+    nobody = Button("Give them to nobody, until a click", lambda: tui.set_focus(None), stage.theme)
     return Piece(
         samples(
             stage.theme,
@@ -35,7 +35,8 @@ def build(stage: Stage) -> Piece:
 
 PAGE = Page(
     "Focus",
-    "Keys go to one component. Those that it has no use for come to `on_unhandled_key`, which makes Tab go on here.",
+    "Keys go to one component. Those that it has no use for come to `on_unhandled_key`, which makes Tab go on here."
+    " With nobody to take them only input listeners see keys: Ctrl+N still works.",
     build,
     ("is_focusable", "Focusable"),
 )

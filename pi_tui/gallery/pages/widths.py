@@ -8,6 +8,7 @@ from pi_tui import (
     iter_graphemes,
     normalize_terminal_output,
     slice_by_column,
+    strip_terminal_sequences,
     truncate_to_width,
     visible_width,
 )
@@ -41,10 +42,10 @@ class Measured(Component):
     def render(self, width: int) -> list[str]:
         """Return the row."""
         text = normalize_terminal_output(self._text)  # a tab is three blanks, wherever it stands
-        text = truncate_to_width(text, _COLUMN, "…", pad=True)
-        cells = f"{visible_width(self._text)} cells"
-        clusters = f"{sum(1 for _ in iter_graphemes(self._text))} clusters"
-        row = f"{text}{self._theme.fg('border', '│')} {cells}, {clusters}"
+        shown = truncate_to_width(text, _COLUMN, "…", pad=True)
+        cells = f"{visible_width(text)} cells"
+        clusters = f"{sum(1 for _ in iter_graphemes(strip_terminal_sequences(text)))} clusters"
+        row = f"{shown}{self._theme.fg('border', '│')} {cells}, {clusters}"
         return [slice_by_column(row, 0, width, True)]
 
 

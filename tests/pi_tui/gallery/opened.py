@@ -34,16 +34,21 @@ class Visit:
 
 @asynccontextmanager
 async def opened(
-    columns: int, rows: int, mode: str = "fullscreen", *, pages: Sequence[Page] = PAGES
+    columns: int,
+    rows: int,
+    mode: str = "fullscreen",
+    *,
+    pages: Sequence[Page] = PAGES,
+    strict: bool = True,
 ) -> AsyncIterator[Visit]:
     """Run it until the block ends."""
     before = get_keybindings()
     terminal = HeadlessTerminal(columns, rows)
     tui: TUI
     if mode == "regular":
-        tui = TuiMainScreen(terminal, strict=True, environ={}, clear_on_shrink=True)
+        tui = TuiMainScreen(terminal, strict=strict, environ={}, clear_on_shrink=True)
     else:
-        tui = TuiAltScreen(terminal, strict=True, environ={})
+        tui = TuiAltScreen(terminal, strict=strict, environ={})
     themes = ThemeShelf("truecolor")
     gallery = Gallery(tui, themes, pages)
     tui.start()

@@ -1,0 +1,123 @@
+"""The gallery as a program: started in a terminal, walked through, left; its slider, themes and list."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from pi_tui.gallery.pages import PAGES
+from pi_tui.testing import check_snapshot
+from tests.pi_tui.gallery.opened import opened
+from tests.pty_session import PtySession
+
+pytestmark = pytest.mark.anyio
+
+ROOT = Path(__file__).resolve().parents[3]
+SNAPSHOTS = ROOT / "snapshots" / "pi_tui" / "gallery"
+COMMAND = (sys.executable, "-m", "pi_tui.gallery")
+
+
+@pytest.mark.parametrize("mode", ["fullscreen", "regular"])
+def test_it_starts_and_gives_the_terminal_back(mode: str) -> None:
+    theme = str(ROOT / "pi_agent" / "themes" / "dark.json")
+    command = [*COMMAND, "--tui-mode", mode, "--theme", theme]
+    with PtySession(command, cwd=ROOT, answers={"da1"}) as session:
+        session.wait_for("Text 1/")
+        session.send(b"\x0e")
+        session.wait_for("Box, Container, Spacer 2/")
+        session.send(b"\x14\x14\x14")
+        session.wait_for("dark ·")
+        session.send(b"\x11")
+        assert session.wait_exit() == 0
+        assert session.termios_now() == session.termios_before
+        assert session.terminal.cursor_visible
+        assert not session.terminal.alternate_screen
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [(None, "No such file"), ("{", "is not JSON"), ("{}", "name: must be a text")],
+)
+def test_a_theme_that_is_none_is_named(content: str | None, said: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.json"
+    if content is not None:
+        file.write_text(content)
+    with PtySession([*COMMAND, "--theme", file], cwd=ROOT) as session:
+        assert session.wait_exit() == 2
+        output = session.output.decode()
+        assert said in output
+        assert "mine.json" in output
+        assert "Traceback" not in output
+
+
+async def test_the_slider_sets_the_width() -> None:
+    async with opened(100, 30) as visit:
+        pilot = visit.pilot
+        visit.go_to("HStack, VStack")
+        [y] = [y for y, row in enumerate(pilot.lines()) if row.endswith("●")]
+        x = pilot.lines()[y].index("─")
+        assert "64 columns" in pilot.screen()
+        pilot.drag((99, y), (60, y), (x + 39, y))
+        assert "27 columns" in pilot.screen()  # 40, less 12 and a gap
+        pilot.terminal.send(b"\x1b[1;2D" * 2)
+        pilot.tui.render_now()
+        assert "25 columns" in pilot.screen()
+        pilot.terminal.send(b"\x1b[1;2A")
+        pilot.tui.render_now()
+        assert "64 columns" in pilot.screen()
+        pilot.resize(120, 30)
+        assert "84 columns" in pilot.screen()
+
+
+async def test_themes_and_depths_change_every_colour() -> None:
+    async with opened(100, 30) as visit:
+        visit.go_to("Themes")
+        seen = set()
+        for _ in visit.themes.names:
+            for depth in ("truecolor", "256color", "16color", "mono"):
+                assert f"{depth} " in visit.pilot.lines()[0] + " "
+                seen.add(visit.pilot.snapshot())
+                visit.pilot.press("ctrl+o")
+            visit.pilot.press("ctrl+t")
+        # Of a terminal that has said nothing `system` knows sixteen colours; without colours there are no themes.
+        assert len(seen) >= 8
+        assert " · truecolor" in visit.pilot.lines()[0]
+
+
+async def test_the_mouse_alone_leads_through_the_pages() -> None:
+    async with opened(100, 30) as visit:
+        pilot = visit.pilot
+        pilot.click(5, 4)
+        assert visit.gallery.page is PAGES[3]
+        pilot.resize(40, 15)
+        last = pilot.lines()[-1]
+        pilot.click(last.index("›"), 14)
+        assert visit.gallery.page is PAGES[4]
+        pilot.click(last.index("‹"), 14)
+        assert visit.gallery.page is PAGES[3]
+        pilot.click(last.index("leave"), 14)
+        assert not pilot.tui.is_started
+
+
+async def test_the_list_is_reached_with_tab_where_it_shows() -> None:
+    async with opened(100, 30) as visit:
+        visit.pilot.press("tab", "down", "down")
+        assert visit.gallery.page is PAGES[2]
+        visit.pilot.resize(40, 15)
+        visit.go_to("Text")
+        visit.pilot.press("tab", "down")
+        assert visit.gallery.page is PAGES[0]
+
+
+@pytest.mark.parametrize("title", ["Text", "HStack, VStack", "Overlays"])
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (40, 15), (20, 10)])
+async def test_pictures(title: str, columns: int, rows: int) -> None:
+    async with opened(columns, rows) as visit:
+        visit.pilot.press("ctrl+t")
+        visit.go_to(title)
+        if title == "Overlays":
+            visit.pilot.press("enter")
+        name = title.lower().replace(", ", "-")
+        check_snapshot(SNAPSHOTS / f"{name}-{columns}x{rows}.txt", visit.pilot.snapshot())
