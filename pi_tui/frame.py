@@ -19,7 +19,7 @@ from pi_tui.component import (
 )
 from pi_tui.frame_rows import FrameRow, Piece, paint_layers
 from pi_tui.layout import Box, Layer
-from pi_tui.paint import Mark, composite_screen_row, is_image_line, reverse_columns
+from pi_tui.paint import Mark, composite_screen_row, is_image_line, paint_mark
 from pi_tui.width import normalize_terminal_output, slice_by_column, visible_width
 
 _RESET = "\x1b[0m"
@@ -69,7 +69,7 @@ class FrameMaker:
     def make(
         self, layers: Sequence[Layer], columns: int, rows: int, marks: Iterable[Mark] = ()
     ) -> Frame:
-        """Return the frame that shows `layers`, the last one on top, with `marks` painted as selected."""
+        """Return the frame that shows `layers`, the last one on top, with `marks` painted over them."""
         marked: dict[int, list[Mark]] = {}
         for mark in marks:
             marked.setdefault(mark.row, []).append(mark)
@@ -91,7 +91,7 @@ class FrameMaker:
         return Frame(finished, columns, cursor)
 
     def finish(self, row: FrameRow, columns: int, marks: Sequence[Mark] = ()) -> FinishedRow:
-        """Return a row as it is written, with `marks` painted as selected."""
+        """Return a row as it is written, with `marks` painted over them."""
         self.rows_finished += 1
         line = ""
         if row.box is not None:
@@ -104,7 +104,7 @@ class FrameMaker:
             caret = min(visible_width(line[: line.index(CURSOR_MARKER)]), columns - 1)
             line = line.replace(CURSOR_MARKER, "")
         for mark in marks:
-            line = reverse_columns(line, mark.start, mark.end)
+            line = paint_mark(line, mark)
         end = _RESET + (_LINK_END if _LINK_START in line else "")
         if visible_width(line) < columns:
             end += _ERASE

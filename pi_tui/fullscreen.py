@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeGuard
 
 from pi_tui.app import TUI
+from pi_tui.component import Style
 from pi_tui.copying import CopySelection, SelectionCopy
 from pi_tui.events import InputEvent, KeyEvent, MouseEvent
 from pi_tui.flash import FlashMessages
@@ -19,8 +20,11 @@ from pi_tui.keys import format_key, matches_key
 from pi_tui.layout import Box, Layer, LayoutContext, Viewport, layout_box
 from pi_tui.mouse import WheelLines, mouse_off, mouse_on, wheel_lines_here
 from pi_tui.mouse_router import MouseRouter
+from pi_tui.paint import Mark
 from pi_tui.scroll_label import ScrollToEndLabel
 from pi_tui.scrollbar_fade import ScrollbarFade
+from pi_tui.search_panel import ButtonStyle
+from pi_tui.searching import Searching, SearchStyles
 from pi_tui.selecting import Selecting
 from pi_tui.terminal_protocol import Terminal
 from pi_tui.viewport_keys import take_viewport_key
@@ -33,12 +37,21 @@ _LEAVE_SCREEN = "\x1b[?7h\x1b[?1049l\x1b[?25h"
 _EXIT_ROWS = 500
 
 
+def _underlined(text: str) -> str:
+    return f"\x1b[4m{text}\x1b[24m"
+
+
+def _bold_and_reversed(text: str) -> str:
+    return f"\x1b[1;7m{text}\x1b[22;27m"
+
+
 class TuiAltScreen(TUI):
     """A full-screen program. Without a layout root the children form one document that follows its end.
 
     With `mouse` the terminal reports the mouse: text is then selected here, and copied as soon as it is
     (`copy_on_select`) by `copy_selection`, or else by the terminal. Links open with `open_url`.
-    `scroll_to_end_indicator` names the way back over the last row of a view that was scrolled away.
+    `scroll_to_end_indicator` names the way back over the last row of a view that was scrolled away. A key
+    (`tui.altScreen.search`) searches in the primary view; the styles are those of matches and of the buttons.
     """
 
     mode = "fullscreen"
@@ -56,6 +69,9 @@ class TuiAltScreen(TUI):
         copy_selection: CopySelection | None = None,
         open_url: Callable[[str], object] | None = None,
         scroll_to_end_indicator: Callable[[], str] = lambda: "",
+        search_match_style: Style = _underlined,
+        search_current_match_style: Style = _bold_and_reversed,
+        search_navigation_button_style: ButtonStyle = lambda text, hovered: text,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(
@@ -75,6 +91,12 @@ class TuiAltScreen(TUI):
         self._copy = SelectionCopy(self.terminal.write, self.flash, self._environ, copy_selection)
         self._selecting = Selecting(self, self._on_selected)
         self._router = MouseRouter(self, self._selecting)
+        self._searching = Searching(
+            self,
+            SearchStyles(
+                search_match_style, search_current_match_style, search_navigation_button_style
+            ),
+        )
         self.set_wheel_scroll_lines(wheel_scroll_lines)
         self.add_input_listener(self._selection_keys)
         self.add_input_listener(self._viewport_keys)
@@ -182,6 +204,7 @@ class TuiAltScreen(TUI):
             reuse = None
         context = LayoutContext(viewport, reuse)
         box = layout_box(root, context, 0, columns, rows, 0, rows)
+        self._searching.settle(Layer(box), content_changed)
         self._layers = [
             Layer(box),
             *self._label_over(box),
@@ -190,10 +213,15 @@ class TuiAltScreen(TUI):
         ]
         self._context = context.without_history()
         self._bars.frame_laid_out(self._layers)
-        frame = self._maker.make(self._layers, columns, rows, self._selecting.marks())
+        frame = self._maker.make(self._layers, columns, rows, self._marks())
         self._lines = frame.rows
         self._selecting.frame_drawn()
         return frame
+
+    def _marks(self) -> Iterator[Mark]:
+        """Yield the cells to paint: a selection over matches."""
+        yield from self._searching.marks()
+        yield from self._selecting.marks()
 
     def _uncovered(self, root: Box) -> Box | None:
         """Return the box of a dialog that has the keys in place of an overlay."""
@@ -243,7 +271,9 @@ class TuiAltScreen(TUI):
     def _viewport_keys(self, event: InputEvent) -> ListenerResult:
         if not isinstance(event, KeyEvent) or not get_keybindings().is_bound(event):
             return None
-        if self._focus.is_in_overlay:
+        if self._searching.take_key(event):
+            return {"consume": True}
+        if self._focus.is_in_overlay and not self._searching.has_keys:
             return None
         if getattr(self.focused_component, "captures_viewport_input", False):
             return None
@@ -272,6 +302,7 @@ class TuiAltScreen(TUI):
 
     def _release(self, preserve_screen: bool) -> bool:
         self.lose_mouse()
+        self._searching.pause()
         self._flash.clear()
         self._bars.clear()
         return super()._release(preserve_screen)

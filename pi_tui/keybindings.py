@@ -86,10 +86,10 @@ TUI_KEYBINDINGS: Mapping[str, KeybindingDefinition] = {
     "tui.altScreen.nextPrompt": define_keys(
         "ctrl+shift+down ctrl+down", "Scroll to the next prompt"
     ),
-    "tui.altScreen.search": define_keys("ctrl+shift+f", "Search in the transcript"),
-    "tui.altScreen.searchNext": define_keys("enter ctrl+g", "Go to the next match"),
+    "tui.altScreen.search": define_keys("ctrl+shift+f ctrl+alt+f", "Search in the transcript"),
+    "tui.altScreen.searchNext": define_keys("enter ctrl+g down", "Go to the next match"),
     "tui.altScreen.searchPrevious": define_keys(
-        "shift+enter ctrl+shift+g", "Go to the match before"
+        "shift+enter ctrl+shift+g up", "Go to the match before"
     ),
     "tui.altScreen.searchClose": define_keys("escape", "Close the search"),
     "tui.altScreen.top": define_keys("ctrl+home", "Scroll to the start"),

@@ -25,6 +25,11 @@ class OverlayHandle:
         self._focus = focus
         self._request_render = request_render
 
+    @property
+    def is_there(self) -> bool:
+        """Whether the overlay was not removed; it may be hidden."""
+        return self._overlay in self._overlays.entries
+
     def hide(self) -> None:
         """Remove the overlay for good; the next one, or what had the keys before it, gets its keys."""
         if self._overlay.kept_because:
@@ -39,7 +44,7 @@ class OverlayHandle:
     def set_hidden(self, hidden: bool) -> None:
         """Hide the overlay for a while, or show it again, in front and with the keys if it captures them."""
         overlay = self._overlay
-        if not self._is_there or hidden == overlay.is_hidden:
+        if not self.is_there or hidden == overlay.is_hidden:
             return
         overlay.is_hidden = hidden
         overlay.bounds = None
@@ -61,24 +66,20 @@ class OverlayHandle:
 
     def unfocus(self, target: Renderable | Unset | None = UNSET) -> None:
         """Give the keys up: to `target` (`None` is nobody), else to the next overlay or what had them before."""
-        if self._is_there:
+        if self.is_there:
             self._focus.release(self._overlay, target)
             self._request_render()
 
     def is_focused(self) -> bool:
         """Return whether the overlay has the keys."""
-        return self._is_there and self._overlay.holds(self._focus.component)
+        return self.is_there and self._overlay.holds(self._focus.component)
 
     def get_bounds(self) -> OverlayBounds | None:
         """Return where the overlay lay in the last frame; `None` if it did not show."""
-        return self._overlay.bounds if self._is_there else None
+        return self._overlay.bounds if self.is_there else None
 
     def _remove(self) -> None:
-        if self._is_there:
+        if self.is_there:
             self._overlays.remove(self._overlay)
             self._focus.gone(self._overlay)
             self._request_render()
-
-    @property
-    def _is_there(self) -> bool:
-        return self._overlay in self._overlays.entries

@@ -19,11 +19,13 @@ _IMAGE = re.compile(r"\x1b_G|\x1b\]1337;File=|\x1bP[0-9;]*q")
 
 
 class Mark(NamedTuple):
-    """Cells of a row of the screen that are painted as selected."""
+    """Cells of a row of the screen that are painted in another style: in reverse video, unless it says how."""
 
     row: int
     start: int
     end: int
+    opening: str = _REVERSE
+    closing: str = _REVERSE_OFF
 
 
 def is_image_line(line: str) -> bool:
@@ -56,18 +58,19 @@ def composite_screen_row(base: str, over: str, start: int, over_width: int, tota
     return row.rstrip(" ")
 
 
-def reverse_columns(line: str, start: int, end: int) -> str:
-    """Return a row with the cells `start`..`end` in reverse video, whatever styles it has.
+def paint_mark(line: str, mark: Mark) -> str:
+    """Return a row with the cells of a mark in its style, over whatever styles they have.
 
     A row with a picture comes back unchanged.
     """
     if is_image_line(line):
         return line
+    _, start, end, opening, closing = mark
     before, _, after, _ = extract_segments(line, start, end, max(0, visible_width(line) - end))
     part = _SGR.sub(
-        lambda code: f"{code[0]}{_REVERSE}", slice_by_column(line, start, end - start, True)
+        lambda code: f"{code[0]}{opening}", slice_by_column(line, start, end - start, True)
     )
-    return f"{before}{_REVERSE}{part}{_REVERSE_OFF}{after}"
+    return f"{before}{opening}{part}{closing}{after}"
 
 
 def _parts(base: str, over: str, start: int, over_width: int, total: int) -> list[tuple[str, int]]:

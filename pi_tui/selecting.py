@@ -14,18 +14,18 @@ from pi_tui.click_count import CLICK_SECONDS
 from pi_tui.components.scroll_view import ScrollView
 from pi_tui.events import MouseEvent
 from pi_tui.flash import Timer
-from pi_tui.hit_test import boxes_at, find_box
+from pi_tui.hit_test import boxes_at
 from pi_tui.layout import Layer
 from pi_tui.paint import Mark
 from pi_tui.selection import (
     UNITS,
-    Area,
     ScreenRows,
     Selection,
     Span,
     Unit,
     ViewRows,
 )
+from pi_tui.view_area import Area, area_of, uncovered
 
 _SCROLL_SECONDS = 0.05
 
@@ -158,7 +158,7 @@ class Selecting:
             self._active = None
             return
         for mark in active.selection.marks(area):
-            yield from _uncovered(mark, self._host.layers[1:] if active.view is not None else ())
+            yield from uncovered(mark, self._host.layers[1:] if active.view is not None else ())
 
     def frame_drawn(self) -> None:
         """Take note of the new frame, if it is what is selected from."""
@@ -173,7 +173,7 @@ class Selecting:
             rows = ScreenRows(self._screen_lines())
             selection = Selection(rows, y, x, unit)
             return _Active(selection, None, rows, self._text_width(None), y)
-        area = self._area_of(view)
+        area = area_of(view, self._host.layers)
         assert area is not None  # the pointer is on it
         selection = Selection(ViewRows(view), y - area.row, x - area.column, unit)
         return _Active(selection, view, None, self._text_width(view), y)
@@ -196,16 +196,7 @@ class Selecting:
     def _area(self, active: _Active) -> Area | None:
         if active.view is None:
             return Area(0, 0, self._host.columns, self._host.rows)
-        return self._area_of(active.view)
-
-    def _area_of(self, view: ScrollView) -> Area | None:
-        """Return where a view shows its content, if it is in sight."""
-        for layer in self._host.layers:
-            box = find_box([layer.box], view)
-            if box is not None:
-                column, row = layer.column + box.x, layer.row + box.y
-                return Area(column, row, view.uncovered_width, box.height)
-        return None
+        return area_of(active.view, self._host.layers)
 
     # Dragging
 
@@ -247,22 +238,3 @@ class Selecting:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-
-
-def _uncovered(mark: Mark, layers: Sequence[Layer]) -> Iterator[Mark]:
-    """Yield what of a mark no layer lies over."""
-    parts = [mark]
-    for layer in layers:
-        if not layer.row <= mark.row < layer.row + layer.box.height:
-            continue
-        left, right = layer.column, layer.column + layer.box.width
-        parts = [
-            Mark(mark.row, start, end)
-            for part in parts
-            for start, end in (
-                (part.start, min(part.end, left)),
-                (max(part.start, right), part.end),
-            )
-            if start < end
-        ]
-    yield from parts

@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple, Protocol
 from pi_tui.ansi import strip_terminal_sequences
 from pi_tui.components.scroll_view import ScrollView
 from pi_tui.paint import Mark
+from pi_tui.view_area import Area
 from pi_tui.width import (
     get_grapheme_cell_range,
     grapheme_width,
@@ -40,16 +41,6 @@ class Span(NamedTuple):
 
     start: Place
     end: Place
-
-
-@dataclass(frozen=True, slots=True)
-class Area:
-    """Where on the screen the content shows."""
-
-    column: int
-    row: int
-    width: int
-    height: int
 
 
 class SelectableRows(Protocol):

@@ -126,7 +126,11 @@ class InteractiveApp:
         self.theme = ThemeHandle(self.theme_choice.theme())
         self._theme_watch = ThemeWatch(self)
         self.tui = make_tui(
-            options, terminal, open_url=self._open_link, scroll_to_end_indicator=self._way_back
+            options,
+            terminal,
+            self.theme,
+            open_url=self._open_link,
+            scroll_to_end_indicator=self._way_back,
         )
         self.composer = Composer(self.tui, self.theme)
         self.screen = AgentScreen(

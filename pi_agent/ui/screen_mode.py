@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from pi_agent.host.options import RunOptions
 from pi_agent.ui.clipboard import Clipboard
@@ -11,6 +12,7 @@ from pi_tui.copying import SelectionCopy
 from pi_tui.fullscreen import TuiAltScreen, is_viewport_tui
 from pi_tui.regular import TuiMainScreen
 from pi_tui.terminal_protocol import Terminal
+from pi_tui.theme import ThemeHandle
 
 CopyText = Callable[[str], Awaitable[bool]]
 
@@ -18,6 +20,7 @@ CopyText = Callable[[str], Awaitable[bool]]
 def make_tui(
     options: RunOptions,
     terminal: Terminal,
+    theme: ThemeHandle,
     *,
     open_url: Callable[[str], object],
     scroll_to_end_indicator: Callable[[], str],
@@ -34,6 +37,15 @@ def make_tui(
         copy_selection=Clipboard(environ, terminal.write).copy,
         open_url=open_url,
         scroll_to_end_indicator=scroll_to_end_indicator,
+        search_match_style=partial(
+            theme.style, fg="searchMatchText", bg="searchMatchBg", underline=True
+        ),
+        search_current_match_style=partial(
+            theme.style, fg="searchMatchText", bg="searchMatchBg", bold=True, inverse=True
+        ),
+        search_navigation_button_style=lambda text, hovered: theme.style(
+            text, fg="accent", inverse=hovered
+        ),
     )
 
 

@@ -7,7 +7,7 @@ row at the top, also when rows above or below change or the width does.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from pi_tui.component import Component, Renderable, Style, invalidate_all, render_child
@@ -25,6 +25,15 @@ from pi_tui.layout import Box, LayoutContext
 from pi_tui.mouse_delivery import MouseAnswer, deliver_mouse
 from pi_tui.width import visible_width
 from pi_tui.window import Anchor, EntrySource, SingleEntry
+
+
+@dataclass(frozen=True, slots=True)
+class ViewPlace:
+    """Where a view is, to go back to."""
+
+    anchor: Anchor
+    is_following: bool
+    is_suppressed: bool
 
 
 class ScrollView(Component):
@@ -223,6 +232,27 @@ class ScrollView(Component):
         """Keep the first row in view where it is while something grows; follows again if the end stays in view."""
         self._following = False
         self._suppressed = False
+
+    def reveal(self, row: Anchor) -> None:
+        """Bring a row into view: unless it is, it comes to lie a third down. The end is not followed then."""
+        shown = self.visible_rows()
+        if not self._following and self._height > 1:
+            del shown[self._height - 1 :]  # the label that leads back to the end may lie there
+        if all(at != row for at, _ in shown):
+            top, _ = self._rows.above(row, self._height // 3)
+            self._go_to(top, disable_follow=True)
+
+    @property
+    def place(self) -> ViewPlace:
+        """Where the view is, for `go_back`."""
+        return ViewPlace(self._anchor, self._following, self._suppressed)
+
+    def go_back(self, place: ViewPlace) -> None:
+        """Return to where the view was, be it following its end."""
+        if place.is_following:
+            self.scroll_to_end()
+        else:
+            self._go_to(place.anchor, place.is_suppressed)
 
     def entry(self, index: int) -> Renderable | None:
         """Return what draws an entry of the child, if there is one."""

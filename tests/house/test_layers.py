@@ -13,10 +13,10 @@ ROOT = Path(__file__).resolve().parents[2]
 # Lowest first. A file not listed here fails the test: every module has a place.
 PI_TUI_LAYERS = {
     "text": "abort ansi color_depth colors fuzzy hyperlink_support markdown_grammar markdown_growth markdown_inline"
-    " markdown_open markdown_tree masking oklab padding paint palette width words wrap",
+    " markdown_open markdown_tree masking oklab padding paint palette search_text width words wrap",
     "input": "choices events input_buffer key_parser key_sequences key_table keybindings keys mouse replies",
     "model": "appearance autocomplete callbacks component component_tree edit_commands edit_history editing entry_rows"
-    " focus highlight hit_test layout markdown_theme mouse_delivery overlay overlay_stack system_theme"
+    " focus highlight hit_test layout markdown_theme mouse_delivery overlay overlay_stack search system_theme"
     " system_theme_table theme theme_file theme_tokens"
     " window",
     "components": "components",
@@ -24,8 +24,9 @@ PI_TUI_LAYERS = {
     " frame_rows fullscreen input_listeners input_path inquiry interop interop_keys interop_text"
     " layout_root mouse_host mouse_router negotiation"
     " overlay_handle problems process_signals regular regular_document row_patch scroll_label scrollback_repair"
-    " scrollback_writer scrollbar_fade selecting selection terminal terminal_protocol terminal_writer"
-    " typing_burst urwid_parts viewport_keys window_title",
+    " scrollback_writer scrollbar_fade search_panel search_walk searching selecting selection"
+    " terminal terminal_protocol terminal_writer"
+    " typing_burst urwid_parts view_area viewport_keys window_title",
     "devtools": "cell_style emulator emulator_records emulator_stream gallery snapshot svg svg_colors svg_paths"
     " svg_shapes testing",
 }

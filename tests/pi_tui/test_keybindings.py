@@ -128,7 +128,7 @@ def test_hints_show_the_keys_in_force() -> None:
         TUI_KEYBINDINGS, {"tui.input.submit": ["alt+enter", "ctrl+x ctrl+s"]}
     )
     assert key_text("tui.select.cancel", keybindings=manager) == "escape/ctrl+c"
-    assert key_display_text("tui.altScreen.search", keybindings=manager) == "Ctrl+Shift+F"
+    assert key_display_text("tui.altScreen.top", keybindings=manager) == "Ctrl+Home"
     assert key_display_text("tui.altScreen.lineUp", keybindings=manager) == ""
     submit = "tui.input.submit"
     assert key_display_text(submit, keybindings=manager, platform="linux") == (

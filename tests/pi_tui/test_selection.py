@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pi_tui.components.text import Text
 from pi_tui.emulator import GridTerminal
-from pi_tui.paint import reverse_columns
+from pi_tui.paint import Mark, paint_mark
 from pi_tui.selection import unit_columns
 from pi_tui.width import visible_width
 from tests.pi_tui.mouse_screen import Scene, scene
@@ -287,7 +287,7 @@ def test_reverse_video_covers_its_cells_and_changes_no_width(
 ) -> None:
     line = "".join(parts)
     terminal = GridTerminal(60, 1)
-    terminal.write(reverse_columns(line, start, start + length))
+    terminal.write(paint_mark(line, Mark(0, start, start + length)))
     width = visible_width(line)
     assert terminal.cursor[0] == width
     reversed_cells = [x for x in range(width) if terminal.cell(x, 0).inverse]

@@ -28,6 +28,7 @@ _SHOWN_KEYS = (
     "tui.altScreen.pageDown",
     "tui.altScreen.top",
     "tui.altScreen.bottom",
+    "tui.altScreen.search",
 )
 
 # Where the terminal scrolls and has the mouse, these do nothing.

@@ -164,7 +164,7 @@ def test_a_rewrite_has_new_names_in_the_order_of_the_tables() -> None:
 @pytest.mark.parametrize(
     ("platform", "keys"),
     [
-        ("linux", ["ctrl+-", "ctrl+z", "ctrl+shift+f", "alt+enter", "ctrl+v"]),
+        ("linux", ["ctrl+-", "ctrl+z", "ctrl+shift+f ctrl+alt+f", "alt+enter", "ctrl+v"]),
         ("windows", ["ctrl+z", "", "ctrl+f", "ctrl+q", "alt+v ctrl+v"]),
         ("wsl", ["alt+z", "ctrl+z", "ctrl+f", "ctrl+q", "alt+v ctrl+v"]),
     ],
