@@ -99,8 +99,9 @@ def _padded(terminal: GridTerminal, row: int) -> str:
 
 def _drawn(lines: list[str], width: int) -> GridTerminal:
     for index, line in enumerate(lines):
-        alone = GridTerminal(width, 2)
+        # With columns to spare: where there is but one, a character of two leaves no trace.
+        alone = GridTerminal(width + 2, 2)
         alone.write(resolve_cursor(line, False))
-        if alone.cursor[1] > 0:
+        if alone.cursor[0] > width or alone.cursor[1] > 0:
             raise AssertionError(f"Line {index} does not fit into {width} cells: {line!r}")
     return render_to_terminal(lines, width)

@@ -37,7 +37,12 @@ def screen(mode: str) -> TUI:
     terminal = ProcessTerminal()
     if mode == "regular":
         return TuiMainScreen(terminal, clear_on_shrink=True)  # pages are of all lengths
-    return TuiAltScreen(terminal, scroll_to_end_indicator=lambda: " ↓ to the end ")
+    tui = TuiAltScreen(
+        terminal,
+        scroll_to_end_indicator=lambda: " ↓ to the end ",
+        open_url=lambda url: tui.flash(f"To open: {url}"),
+    )
+    return tui
 
 
 async def show(tui: TUI, themes: ThemeShelf) -> None:

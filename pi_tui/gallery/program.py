@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 
 from pi_tui import (
     TUI,
@@ -26,6 +28,7 @@ from pi_tui.gallery.bar import Bar
 from pi_tui.gallery.hints import Hint, Hints
 from pi_tui.gallery.page import Page, Piece, Stage
 from pi_tui.gallery.page_list import PageList
+from pi_tui.gallery.source_view import SourceView
 from pi_tui.gallery.theme_shelf import ThemeShelf
 from pi_tui.gallery.width_slider import WidthSlider
 
@@ -41,6 +44,7 @@ KEYBINDINGS: Mapping[str, KeybindingDefinition] = {
     "gallery.narrowest": KeybindingDefinition(("shift+down",), "Draw the piece one column wide"),
     "gallery.theme": KeybindingDefinition(("ctrl+t",), "Go on to the next theme"),
     "gallery.colors": KeybindingDefinition(("ctrl+o",), "Go on to fewer colors"),
+    "gallery.source": KeybindingDefinition(("ctrl+s",), "Show the page's file, or the page"),
     "gallery.quit": KeybindingDefinition(("ctrl+q",), "Leave"),
     "gallery.save": KeybindingDefinition(("ctrl+x ctrl+s",), "Pretend to save"),
 }
@@ -69,6 +73,7 @@ class Gallery:
         self._tui = tui
         self._themes = themes
         self._said = ""
+        self._shows_source = False
         self._piece = Piece(Spacer())
         self._place = StackEntry(self._piece.component)
         self._about = Text("", 0, 0, style=partial(themes.handle.fg, "muted"))
@@ -85,6 +90,7 @@ class Gallery:
             "gallery.narrowest": partial(self._slider.set_width, 1),
             "gallery.theme": partial(self._switch, themes.next_theme),
             "gallery.colors": partial(self._switch, themes.next_mode),
+            "gallery.source": self.toggle_source,
             "gallery.quit": self.close,
         }
         tui.set_layout_root(self._tree())
@@ -102,16 +108,20 @@ class Gallery:
     def show(self, number: int) -> None:
         """Show a page, and give the keys to what is on it."""
         self._piece.close()
-        self.number, self._said = number, ""
-        self._piece = piece = self.page.build(Stage(self._tui, self._themes.handle, self._say))
-        scrolling = (
-            piece.component if piece.fills else ScrollView(piece.component, scrollbar="auto")
-        )
-        self._place.component = scrolling
+        self.number = number
         self._about.set_text(self.page.about)
         self._list.set_selected_index(number)
-        # With nobody focused keys are dropped: `on_unhandled_key` is for those that somebody had no use for.
-        self._tui.set_focus(piece.focus[0] if piece.focus else piece.component)
+        self._put(self.page.build(Stage(self._tui, self._themes.handle, self._say)))
+
+    def toggle_source(self) -> None:
+        """Show the page's file in its place, or the page again."""
+        if self._shows_source:
+            self.show(self.number)
+            return
+        self._piece.close()
+        file = Path(inspect.getfile(self.page.build))
+        self._put(Piece(SourceView(file, self._themes.handle)))
+        self._shows_source = True
 
     def turn(self, pages: int) -> None:
         """Go on by so many pages, from the last one to the first."""
@@ -126,6 +136,17 @@ class Gallery:
         """Draw everything in the colours that the theme has now."""
         self._tui.invalidate()
         self._tui.request_render()
+
+    def _put(self, piece: Piece) -> None:
+        """Put a piece on the stage."""
+        self._piece = piece
+        self._said, self._shows_source = "", False
+        component = piece.component
+        self._place.component = (
+            component if piece.fills else ScrollView(component, scrollbar="auto")
+        )
+        # With nobody focused keys are dropped: `on_unhandled_key` is for those that somebody had no use for.
+        self._tui.set_focus(piece.focus[0] if piece.focus else component)
 
     def _tree(self) -> VStack:
         theme = self._themes.handle
@@ -159,6 +180,7 @@ class Gallery:
         named = {
             "gallery.quit": "leave",
             "gallery.next": "next",
+            "gallery.source": "source",
             "gallery.wider": "wider",
             "gallery.narrower": "narrower",
             "gallery.theme": "theme",

@@ -56,6 +56,7 @@ DRAWS = ("ui", "cli")
 DOORS = {
     "urwid": {
         "pi_tui/emulator.py",
+        "pi_tui/gallery/pages/urwid_widget.py",
         "examples/toolkit/inside_urwid.py",
         "examples/toolkit/urwid_inside.py",
         "pi_tui/interop.py",

@@ -77,6 +77,10 @@ class TestComponents:
             "4x2 cursor 0,0 hidden\n|====|\n|x   |\nno styles\n"
         )
 
+    def test_a_wide_character_does_not_fit_into_one_column(self) -> None:
+        with pytest.raises(AssertionError, match="Line 0 does not fit into 1 cells"):
+            snapshot_component(lambda width: ["日"], widths=(1,))
+
     @pytest.mark.parametrize("line", ["abcde", "abc日", "abcd ", "ab\ncd"])
     def test_a_line_that_does_not_fit_fails_and_is_named(self, line: str) -> None:
         with pytest.raises(AssertionError, match="Line 1 does not fit into 4 cells"):

@@ -30,6 +30,7 @@ from pi_tui.gallery.pages import (
     text,
     themes,
     transcript,
+    urwid_widget,
     widths,
     wrapping,
 )
@@ -60,5 +61,6 @@ PAGES: Final[tuple[Page, ...]] = (
     colors.PAGE,
     hardware_cursor.PAGE,
     messages.PAGE,
+    urwid_widget.PAGE,
     misbehaving.PAGE,
 )

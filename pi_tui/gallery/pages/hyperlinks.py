@@ -24,8 +24,8 @@ def build(stage: Stage) -> Piece:
 
 PAGE = Page(
     "Hyperlinks",
-    "Point at a link, perhaps with Ctrl held: terminals that know links mark and open them. A program that has the"
-    " mouse opens them by itself, with `open_url`.",
+    "Click a link: the screen has the mouse, and tells its `open_url`. Terminals that know links mark and open them by"
+    " themselves, with Ctrl or Shift held.",
     build,
     ("hyperlink",),
 )

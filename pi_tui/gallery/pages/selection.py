@@ -3,37 +3,21 @@
 from __future__ import annotations
 
 from pi_tui import StackEntry, is_viewport_tui
-from pi_tui.components import HStack, Text
+from pi_tui.components import HStack, ScrollView, Text, VStack
 from pi_tui.gallery.page import Page, Piece, Stage
-from pi_tui.gallery.samples import samples
 
-_HERE = (
-    "Drag over some of this text: it is copied when the button is released, and the screen says so."
-)
+_HERE = "Drag over this text: it is copied when the button is released. A second click takes a word, a third the line."
 _TERMINAL = "Here the mouse is the terminal's: select as you do in the shell."
-_WRAPPED = (
-    "A paragraph that was wrapped to fit its column is copied as the one line that it was before."
-)
+_LEFT = "A selection stays\nin the view in\nwhich it began,\n日本語 and 👨‍👩‍👧 whole."
+_RIGHT = "So this column\nis not copied\nwith the other,\n/usr/share/doc"
 
 
 def build(stage: Stage) -> Piece:
     """Return the page's piece."""
-    columns = HStack(
-        [
-            StackEntry(Text("the left column\n日本語\n👨‍👩‍👧 family", 0, 0), basis=0, grow=1),
-            StackEntry(Text("the right column\nhas text\nof its own", 0, 0), basis=0, grow=1),
-        ],
-        gap=2,
-    )
-    return Piece(
-        samples(
-            stage.theme,
-            ("", Text(_HERE if is_viewport_tui(stage.tui) else _TERMINAL, 0, 0)),
-            ("double click: a word, triple: a line", Text("some words: /usr/share/doc, a-b", 0, 0)),
-            ("wrapped", Text(_WRAPPED, 0, 0)),
-            ("columns", columns),
-        )
-    )
+    intro = Text(_HERE if is_viewport_tui(stage.tui) else _TERMINAL, 0, 0)
+    views = [ScrollView(Text(text, 0, 0)) for text in (_LEFT, _RIGHT)]
+    columns = HStack([StackEntry(view, basis=0, grow=1) for view in views], gap=2)
+    return Piece(VStack([intro, columns], gap=1), fills=True)
 
 
 PAGE = Page(

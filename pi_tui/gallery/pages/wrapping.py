@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from pi_tui import Component, Theme, apply_background_to_line, hyperlink, wrap_text_with_ansi
+from pi_tui import (
+    Component,
+    Theme,
+    apply_background_to_line,
+    hyperlink,
+    slice_by_column,
+    wrap_text_with_ansi,
+)
 from pi_tui.gallery.page import Page, Piece, Stage
 from pi_tui.gallery.samples import samples
 
@@ -18,7 +25,10 @@ class Wrapped(Component):
 
     def render(self, width: int) -> list[str]:
         """Return rows of exactly `width` cells."""
-        rows = wrap_text_with_ansi(self._text, width)
+        # Where there is one column only, a blank stands for a character of two.
+        rows = [
+            slice_by_column(row, 0, width, True) for row in wrap_text_with_ansi(self._text, width)
+        ]
         return [apply_background_to_line(row, width, self._background) for row in rows]
 
 

@@ -111,6 +111,28 @@ async def test_the_list_is_reached_with_tab_where_it_shows() -> None:
         assert visit.gallery.page is PAGES[0]
 
 
+async def test_every_page_shows_its_file_and_comes_back() -> None:
+    async with opened(80, 24) as visit:
+        for page in PAGES[:-1]:  # the last one misbehaves
+            visit.pilot.press("ctrl+s")
+            assert "from __future__ import annotations" in visit.pilot.screen()
+            visit.pilot.press("ctrl+t", "end", "ctrl+s")
+            assert page is visit.gallery.page
+            assert "from __future__" not in visit.pilot.screen()
+            visit.pilot.press("ctrl+n")
+
+
+async def test_a_selection_is_copied_from_one_view() -> None:
+    async with opened(80, 24) as visit:
+        visit.go_to("Selecting and copying")
+        rows = visit.pilot.lines()
+        [y] = [y for y, row in enumerate(rows) if "A selection stays" in row]
+        x = rows[y].index("A selection")
+        visit.pilot.drag((x, y), (79, y + 1))
+        await visit.pilot.wait_for("Copied!")
+        assert visit.pilot.terminal.grid.clipboard == "A selection stays\nin the view in"
+
+
 @pytest.mark.parametrize("title", ["Text", "HStack, VStack", "Overlays"])
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (40, 15), (20, 10)])
 async def test_pictures(title: str, columns: int, rows: int) -> None:
