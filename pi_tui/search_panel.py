@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pi_tui.component import Component
 from pi_tui.components.input import Input
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
+from pi_tui.key_parser import is_kitty_protocol_active
 from pi_tui.keybindings import get_keybindings
 from pi_tui.keys import format_key
 from pi_tui.width import visible_width
@@ -159,8 +160,18 @@ class SearchPanel(Component):
 
 
 def _first_key(action: str) -> str:
+    """Return the first key of an action, if there is one the first that the terminal can tell from others."""
     keys = get_keybindings().get_keys(action)
-    return format_key(keys[0], mac=sys.platform == "darwin") if keys else "Unbound"
+    if not keys:
+        return "Unbound"
+    key = next(filter(_is_told_apart, keys), keys[0])
+    return format_key(key, mac=sys.platform == "darwin")
+
+
+def _is_told_apart(key: str) -> bool:
+    *modifiers, name = key.split("+")
+    needs_protocol = "shift" in modifiers and (name == "enter" or "ctrl" in modifiers)
+    return is_kitty_protocol_active() or not needs_protocol
 
 
 def _inside(event: MouseEvent) -> MouseEvent:

@@ -11,9 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pi_tui.component import Component
+from pi_tui.events import MouseEvent
+from pi_tui.key_parser import set_kitty_protocol_active
 from pi_tui.keybindings import TUI_KEYBINDINGS, KeybindingsManager, set_keybindings
 from pi_tui.overlay import OverlayOptions
-from pi_tui.search_panel import SearchAction, SearchPanel
+from pi_tui.search_panel import ButtonStyle, SearchAction, SearchPanel
 from pi_tui.snapshot import check_snapshot
 from pi_tui.testing import render_to_terminal
 from tests.pi_tui.mouse_screen import Scene, scene
@@ -254,12 +256,14 @@ async def test_how_it_looks(columns: int) -> None:
         check_snapshot(SNAPSHOTS / f"found-{columns}.txt", shown.pilot.snapshot())
 
 
-def panel(status: str, value: str) -> SearchPanel:
+def panel(
+    status: str, value: str, button_style: ButtonStyle = lambda text, hovered: text
+) -> SearchPanel:
     actions = [
         SearchAction(f"tui.altScreen.search{name}", sign, lambda: None)
         for name, sign in (("Previous", "↑"), ("Next", "↓"), ("Close", "×"))
     ]
-    made = SearchPanel(lambda query: None, lambda: None, actions, lambda text, hovered: text)
+    made = SearchPanel(lambda query: None, lambda: None, actions, button_style)
     made.status = status
     made.handle_text(value)
     return made
@@ -275,6 +279,26 @@ def test_no_row_is_wider_than_the_panel(value: str, status: str) -> None:
 
 def test_the_narrowest_panel_is_a_corner() -> None:
     assert panel("", "text").render(1) == ["┌", "│", "└"]
+
+
+def test_buttons_name_keys_that_the_terminal_can_tell() -> None:
+    assert "↑ Up ─ ↓ Enter ─ × Escape" in panel("", "").render(60)[2]
+    set_kitty_protocol_active(True)
+    try:
+        assert "↑ Shift+Enter ─ ↓ Enter ─ × Escape" in panel("", "").render(60)[2]
+    finally:
+        set_kitty_protocol_active(False)
+
+
+def test_a_button_below_the_pointer_is_told_so() -> None:
+    made = panel("", "", button_style=lambda text, hovered: text.upper() if hovered else text)
+    row = made.render(60)[2]
+    at = row.index("Enter")
+    made.handle_mouse(MouseEvent("move", "none", at, 2, at, 2, 60, 3))
+    assert made.hovered
+    assert made.render(60)[2] == row.replace("Enter", "ENTER")
+    made.hovered = False
+    assert made.render(60)[2] == row
 
 
 def test_a_button_without_a_key_says_so() -> None:
