@@ -62,10 +62,11 @@ class ModelLists:
         secrets: list[str] = []
         self._asked.add(provider.id)
         try:
-            credential = await self._keys.find(provider)
-            headers = await self._keys.resolve(
-                provider.headers, provider, f"headers of {provider.id}"
-            )
+            async with within(None, signal):  # commands that print keys take the time they take
+                credential = await self._keys.find(provider)
+                headers = await self._keys.resolve(
+                    provider.headers, provider, f"headers of {provider.id}"
+                )
             secrets = secrets_of(credential.key, headers)
             if credential.key:
                 headers = {"authorization": f"Bearer {credential.key}"} | headers

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
 from dataclasses import replace
 
-from pi_agent.base.clock import Clock, SystemClock
+from pi_agent.base.clock import Clock, SystemClock, within
 from pi_agent.base.errors import PiError
 from pi_agent.base.http import HttpClient, is_loopback, is_offline
 from pi_agent.base.paths import AgentPaths
@@ -37,7 +37,7 @@ from pi_agent.llm.stream import (
     StreamOptions,
 )
 from pi_agent.llm.ways import NO_MODEL_YET
-from pi_tui.abort import AbortSignal
+from pi_tui.abort import AbortError, AbortSignal
 
 _KEY_REFUSED = ("401", "403")
 
@@ -273,8 +273,12 @@ class ModelRegistry:
             speak = self._streams.get(model.api)
             if speak is None:
                 raise PiError(f'pi does not speak the protocol "{model.api}" of {model.reference}')
-            credential = await self._credential(model, options)
-            headers = await self._headers(model) | options.headers
+            async with within(None, options.signal):  # a command that prints the key takes its time
+                credential = await self._credential(model, options)
+                headers = await self._headers(model) | options.headers
+        except AbortError:
+            yield MessageBuilder(model, int(self._clock.now() * 1000)).abort()
+            return
         except PiError as error:
             builder = MessageBuilder(model, int(self._clock.now() * 1000))
             yield builder.fail(error.with_hint())

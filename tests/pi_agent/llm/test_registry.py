@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import os
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -224,6 +226,26 @@ async def test_listing_ends_on_abort_without_a_notice(server: WireServer) -> Non
         await task
         assert models.notices == []
     assert await asyncio.to_thread(server.hung_up.wait, 5)
+
+
+@pytest.mark.parametrize("asks", ["models", "answer"])
+async def test_a_command_that_prints_a_key_ends_on_abort(tmp_path: Path, asks: str) -> None:
+    told = tmp_path / "told"
+    os.mkfifo(told)
+    provider = {"baseUrl": "http://127.0.0.1:9/v1", "apiKey": f"!echo $$ > {told}; sleep 60"}
+    controller = AbortController()
+    async with registry(models_json=json.dumps({"providers": {"slow": provider}})) as models:
+        options = StreamOptions(signal=controller.signal)
+        stream = models.stream(models.resolve("slow/m").model, asking(), options)
+        asked = models.refresh(signal=controller.signal) if asks == "models" else answer_of(stream)
+        task = asyncio.ensure_future(asked)
+        process = int(await asyncio.to_thread(told.read_text))
+        controller.abort()
+        answer = await asyncio.wait_for(task, 5)
+        assert answer is None or answer.stop_reason == "aborted"
+        assert models.list_failure("slow") is None
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
 
 
 async def test_offline_only_this_machine_is_asked(server: WireServer) -> None:
