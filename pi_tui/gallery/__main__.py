@@ -42,6 +42,7 @@ def screen(mode: str) -> TUI:
         scroll_to_end_indicator=lambda: " ↓ to the end ",
         open_url=lambda url: tui.flash(f"To open: {url}"),
     )
+    tui.print_on_exit = False
     return tui
 
 
@@ -50,8 +51,11 @@ async def show(tui: TUI, themes: ThemeShelf) -> None:
     gallery = Gallery(tui, themes, PAGES)
     tui.start()
     try:
-        themes.terminal_has(await tui.query_terminal_colors())
+        colors = await tui.query_terminal_colors()
+        themes.terminal_has(colors)
         gallery.theme_changed()
+        if colors.background is None:
+            gallery.say("Ctrl+T for panels: this terminal does not tell its colors.")
         await tui.wait_stopped()
     finally:
         tui.stop()

@@ -111,7 +111,7 @@ class Gallery:
         self.number = number
         self._about.set_text(self.page.about)
         self._list.set_selected_index(number)
-        self._put(self.page.build(Stage(self._tui, self._themes.handle, self._say)))
+        self._put(self.page.build(Stage(self._tui, self._themes.handle, self.say)))
 
     def toggle_source(self) -> None:
         """Show the page's file in its place, or the page again."""
@@ -135,6 +135,11 @@ class Gallery:
     def theme_changed(self) -> None:
         """Draw everything in the colours that the theme has now."""
         self._tui.invalidate()
+        self._tui.request_render()
+
+    def say(self, text: str) -> None:
+        """Show a text below the page."""
+        self._said = text
         self._tui.request_render()
 
     def _put(self, piece: Piece) -> None:
@@ -196,12 +201,8 @@ class Gallery:
             Hint(lambda: "Tab focus", partial(self._focus_next, 1)),
         ]
 
-    def _say(self, text: str) -> None:
-        self._said = text
-        self._tui.request_render()
-
     def _tell_error(self, component: Renderable, error: Exception) -> None:
-        self._say(f"{type(component).__name__}: {error}")
+        self.say(f"{type(component).__name__}: {error}")
 
     def _switch(self, to_next: Callable[[], None]) -> None:
         to_next()

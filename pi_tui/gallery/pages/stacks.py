@@ -17,8 +17,8 @@ class Measure(Component):
         self._paint = partial(theme.bg, token)
 
     def render(self, width: int) -> list[str]:
-        """Return both, on a background that shows how far the cell reaches."""
-        rows = (self._wishes, f"{width} columns")
+        """Return both behind a bar, on a background that shows how far the cell reaches."""
+        rows = (f"│{self._wishes}", f"│{width} columns")
         return [self._paint(truncate_to_width(row, width, "…", pad=True)) for row in rows]
 
 
