@@ -13,6 +13,7 @@ from typing import Final
 from benchmarks.figures import Figure
 from benchmarks.model_server import MODEL
 from benchmarks.workspace import COMMAND, Workspace
+from pi_agent.llm.local.server import MODEL_ID
 
 _SUBJECT: Final = "Start"
 _BEHIND_SECONDS: Final = 1.0
@@ -26,15 +27,18 @@ def measure(workspace: Workspace, runs: int) -> list[Figure]:
     version = _Command("pi --version", [COMMAND, "--version"])
     usage = _Command("pi --help", [COMMAND, "--help"])
     screen = _Screen()
+    local = _Local()
     silent = Figure(_SUBJECT, "settled editor, silent terminal", "ms", aim=220, feels_load=True)
     for _ in range(runs):
         for command in (bare, loop, version, usage):
             command.run(workspace)
         screen.run(workspace)
+        local.run(workspace)
         silent.values.append(_silent_start(workspace))
     return [
         *(figure for command in (bare, loop, version, usage) for figure in command.figures),
         *screen.figures,
+        *local.figures,
         silent,
         _idle(workspace, runs),
     ]
@@ -90,6 +94,26 @@ class _Screen:
                 program.cpu() * 1000,
                 program.peak_mb(),
             )
+        for figure, value in zip(self.figures, values, strict=True):
+            figure.values.append(value)
+
+
+class _Local:
+    """A start with the small built-in model, whose server starts with the first request."""
+
+    def __init__(self) -> None:
+        self.figures = [
+            Figure(_SUBJECT, "first frame, `pi --local`", "ms", feels_load=True),
+            Figure(_SUBJECT, "first frame, `pi --local`, CPU", "ms"),
+            Figure(_SUBJECT, "settled editor, `pi --local`, CPU", "ms"),
+        ]
+
+    def run(self, workspace: Workspace) -> None:
+        with workspace.start_with("--local") as program:
+            first = program.wait_for_frame()
+            program.wait_for(MODEL_ID)
+            settled = program.settle(_BEHIND_SECONDS)
+            values = ((first.at - program.started) * 1000, first.cpu * 1000, settled.cpu * 1000)
         for figure, value in zip(self.figures, values, strict=True):
             figure.values.append(value)
 

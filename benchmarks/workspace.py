@@ -61,11 +61,17 @@ class Workspace:
             "TERM": "xterm-256color",
             "COLORTERM": "truecolor",
             "LANG": "C.UTF-8",
+            # Where `make` keeps the small model.
+            "PI_CODING_AGENT_CACHE_DIR": str(_ROOT / ".cache" / "pi"),
         }
 
     def start(self, *arguments: str, answers: Iterable[str] = MODERN_ANSWERS) -> Program:
         """Start the interactive program; `answers` is what its terminal answers (see `GridTerminal`)."""
-        argv: list[str | Path] = [COMMAND, "--model", f"bench/{MODEL}", *arguments]
+        return self.start_with("--model", f"bench/{MODEL}", *arguments, answers=answers)
+
+    def start_with(self, *arguments: str, answers: Iterable[str] = MODERN_ANSWERS) -> Program:
+        """Start the interactive program with these arguments alone."""
+        argv: list[str | Path] = [COMMAND, *arguments]
         return Program(argv, env=self.environment, cwd=self.project, answers=answers)
 
     def resume(self, entries: int) -> Program:
