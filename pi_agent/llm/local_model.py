@@ -10,7 +10,6 @@ import hashlib
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -175,6 +174,8 @@ def _is_installed(package: str) -> bool:
     """Whether a package is there as a whole: its list of files is the last that an installer writes."""
     if find_spec(package) is None:
         return False
+    from importlib import metadata
+
     try:
         return metadata.distribution(package).read_text("RECORD") is not None
     except metadata.PackageNotFoundError:

@@ -27,7 +27,6 @@ from pi_agent.llm.script import (
     read_script,
 )
 from pi_agent.llm.stream import Context, MessageBuilder, StreamEvent, StreamOptions
-from pi_agent.llm.tour import tour_step
 from pi_agent.llm.transform import convert_to_llm
 from pi_agent.llm.usage import Usage
 from pi_tui.abort import AbortError, AbortSignal
@@ -117,6 +116,8 @@ class DemoProvider:
         if model.id == "echo":
             return Step(text=_last_user_text(context) or "(no text)")
         if model.id == "tour":
+            from pi_agent.llm.tour import tour_step
+
             return tour_step(context)
         try:
             if self._script is None:

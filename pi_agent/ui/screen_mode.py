@@ -10,7 +10,6 @@ from pi_agent.ui.clipboard import Clipboard
 from pi_tui.app import TUI
 from pi_tui.copying import SelectionCopy
 from pi_tui.fullscreen import TuiAltScreen, is_viewport_tui
-from pi_tui.regular import TuiMainScreen
 from pi_tui.terminal_protocol import Terminal
 from pi_tui.theme import ThemeHandle
 
@@ -28,6 +27,8 @@ def make_tui(
     """Return the screen that the command line asks for, else the settings."""
     settings, environ = options.settings, options.environ
     if (options.tui_mode or settings.get_choice("tuiMode")) == "regular":
+        from pi_tui.regular import TuiMainScreen
+
         return TuiMainScreen(terminal, show_hardware_cursor=_shows_cursor(options), environ=environ)
     return TuiAltScreen(
         terminal,

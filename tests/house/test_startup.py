@@ -63,11 +63,13 @@ def test_listing_models_loads_no_screen(tmp_path: Path) -> None:
 def test_the_first_frame_waits_for_no_model_code(tmp_path: Path) -> None:
     modules = loaded_by("import pi_agent.cli.start, pi_agent.ui.app, pi_tui.terminal", tmp_path)
     assert not modules & {"httpx", "markdown_it", "pygments", "PIL", "pydantic", "jsonschema"}
+    assert "pi_tui.regular" not in modules, "the other screen"
 
 
 def test_the_conversation_is_loaded_without_markdown(tmp_path: Path) -> None:
     modules = loaded_by("import pi_agent.ui.live", tmp_path)
     assert not modules & {"markdown_it", "pygments", "pi_tui.components.markdown"}
+    assert not modules & {"importlib.metadata", "pi_agent.llm.tour"}
 
 
 def test_markdown_is_warmed_up_before_the_first_answer(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ import site
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 from typing import Final
 
@@ -77,6 +76,8 @@ def _pip(command: tuple[str, ...], version: tuple[int, ...]) -> Installer:
 
 
 def _pip_version(folders: Iterable[str]) -> tuple[int, ...] | None:
+    from importlib import metadata
+
     found = metadata.distributions(name="pip", path=list(folders))
     for distribution in found:
         return tuple(int(number) for number in re.findall(r"\d+", distribution.version)[:2])
