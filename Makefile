@@ -8,6 +8,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
+# The Python outside of .venv, also when .venv is activated: the one inside has no pip.
+OUTSIDE = $(shell $(PYTHON) -c 'import sys; print(sys._base_executable if sys.prefix == "$(CURDIR)/$(VENV)" else sys.executable)')
 # What pi fetches, the small built-in model above all, stays in this folder, too.
 export PI_CODING_AGENT_CACHE_DIR := $(CURDIR)/.cache/pi
 
@@ -39,18 +41,18 @@ soak: $(VENV)/.test
 
 # A virtual environment made without python3-venv: the pip outside fills it.
 $(VENV)/bin/python:
-	$(PYTHON) -m venv --without-pip $(VENV)
+	$(OUTSIDE) -m venv --without-pip $(VENV)
 
 $(VENV)/.run: $(VENV)/bin/python pyproject.toml
 	@echo "Setting up pi in $(VENV). About 135 MB are fetched once: Python packages (8 MB),"
 	@echo "and a small model (93 MB) with its server (34 MB), which needs no account."
-	$(PYTHON) -m pip --python $(BIN)/python install --quiet --disable-pip-version-check -e '.[local]'
+	$(OUTSIDE) -m pip --python $(BIN)/python install --quiet --disable-pip-version-check -e '.[local]'
 	@$(BIN)/pi local install || echo "pi starts without the small model; \`pi local install\` tries again."
 	@touch $@
 
 $(VENV)/.test: $(VENV)/bin/python pyproject.toml
 	@echo "Setting up the tests in $(VENV): packages are fetched once (about 90 MB, and a small model of 93 MB)."
-	$(PYTHON) -m pip --python $(BIN)/python install --quiet --disable-pip-version-check -e '.[local,test]'
+	$(OUTSIDE) -m pip --python $(BIN)/python install --quiet --disable-pip-version-check -e '.[local,test]'
 	@touch $@ $(VENV)/.run
 
 # Tests that need the small model are skipped without it, except in CI.
