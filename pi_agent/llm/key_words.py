@@ -10,7 +10,7 @@ _NEXT: dict[KeySource, str] = {
     "models.json": "From now on apiKey in models.json is used.",
     "environment": "From now on the variable {variable} is used.",
     "not needed": "Requests go out without a key.",
-    "missing": "It has no key any more: {way} gives it one.",
+    "missing": "Without it there is no key: {way} gives it one.",
 }
 
 

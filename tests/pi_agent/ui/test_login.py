@@ -330,7 +330,9 @@ async def test_a_model_without_its_key_stays_and_says_what_to_do(
         program.say("/logout openai")
         await program.told("Until then the current model, openai/alpha, cannot be asked.")
         program.pilot.press("up", "down", "enter")
-        await program.told("The key of OpenAI is removed. It has no key any more: /login openai")
+        await program.told(
+            "The key of OpenAI is removed. Without it there is no key: /login openai"
+        )
         assert "(openai) alpha" in program.flat()
         program.say("Hello?")
         await program.told("No API key for openai/alpha Give it one with /login openai.")
