@@ -37,3 +37,10 @@ def contains(roots: Iterable[object], component: object) -> bool:
             return True
         waiting.extend(parts_of(found))
     return False
+
+
+def origin_of(component: Renderable, line: str) -> Renderable:
+    """Return the innermost part of a component that drew a row, as far as those around it know."""
+    find = getattr(component, "part_with", None)
+    part: Renderable | None = find(line) if find is not None else None
+    return component if part is None else origin_of(part, line)

@@ -17,6 +17,7 @@ from pi_tui.component import (
     FAKE_CURSOR_START,
     Renderable,
 )
+from pi_tui.component_tree import origin_of
 from pi_tui.frame_rows import FrameRow, Piece, paint_layers
 from pi_tui.layout import Box, Layer
 from pi_tui.paint import Mark, composite_screen_row, is_image_line, paint_mark
@@ -119,7 +120,8 @@ class FrameMaker:
             line = strip_undrawable(line)
         width = visible_width(line)
         if width > box.width:
-            self.on_too_wide(box.component, line, width, box.width)
+            origin = origin_of(box.component, piece.line)
+            self.on_too_wide(origin, line, width, box.width)
         return slice_by_column(line, 0, piece.width, True) if width > piece.width else line
 
 

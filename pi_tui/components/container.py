@@ -57,6 +57,11 @@ class Container(Component):
         """Return the children as they were drawn last, and how many rows each took."""
         return zip(self.children, map(len, self._parts), strict=False)
 
+    def part_with(self, line: str) -> Renderable | None:
+        """Return the child that drew a row, as they were drawn last; whom to name when something is wrong with it."""
+        drawn = zip(self.children, self._parts, strict=False)
+        return next((child for child, lines in drawn if line in lines), None)
+
     def handle_unclaimed_mouse(self, event: MouseEvent) -> None:
         """Take nothing: the children have been asked."""
 

@@ -11,7 +11,6 @@ from pi_tui import (
     TUI,
     TUI_KEYBINDINGS,
     InputEvent,
-    KeybindingDefinition,
     KeybindingsManager,
     KeyEvent,
     Renderable,
@@ -24,6 +23,7 @@ from pi_tui import (
     set_keybindings,
 )
 from pi_tui.components import HStack, ScrollView, Spacer, Text, VStack
+from pi_tui.gallery.actions import HINTS, KEYBINDINGS
 from pi_tui.gallery.bar import Bar
 from pi_tui.gallery.hints import Hint, Hints
 from pi_tui.gallery.page import Page, Piece, Stage
@@ -31,23 +31,6 @@ from pi_tui.gallery.page_list import PageList
 from pi_tui.gallery.source_view import SourceView
 from pi_tui.gallery.theme_shelf import ThemeShelf
 from pi_tui.gallery.width_slider import WidthSlider
-
-# Actions of a program stand beside those of the toolkit; a person may give all of them other keys.
-KEYBINDINGS: Mapping[str, KeybindingDefinition] = {
-    "gallery.next": KeybindingDefinition(("ctrl+n",), "Go to the next page"),
-    "gallery.previous": KeybindingDefinition(("ctrl+p",), "Go to the page before"),
-    "gallery.wider": KeybindingDefinition(("shift+right",), "Draw the piece wider"),
-    "gallery.narrower": KeybindingDefinition(("shift+left",), "Draw the piece narrower"),
-    "gallery.widest": KeybindingDefinition(
-        ("shift+up",), "Draw the piece as wide as there is room"
-    ),
-    "gallery.narrowest": KeybindingDefinition(("shift+down",), "Draw the piece one column wide"),
-    "gallery.theme": KeybindingDefinition(("ctrl+t",), "Go on to the next theme"),
-    "gallery.colors": KeybindingDefinition(("ctrl+o",), "Go on to fewer colors"),
-    "gallery.source": KeybindingDefinition(("ctrl+s",), "Show the page's file, or the page"),
-    "gallery.quit": KeybindingDefinition(("ctrl+q",), "Leave"),
-    "gallery.save": KeybindingDefinition(("ctrl+x ctrl+s",), "Pretend to save"),
-}
 
 _SIDE_COLUMNS = 22
 _MIN_COLUMNS_FOR_SIDE = 60
@@ -182,21 +165,12 @@ class Gallery:
         return f" {self.page.title} {self.number + 1}/{len(self.pages)}"
 
     def _hints(self) -> list[Hint]:
-        named = {
-            "gallery.quit": "leave",
-            "gallery.next": "next",
-            "gallery.source": "source",
-            "gallery.wider": "wider",
-            "gallery.narrower": "narrower",
-            "gallery.theme": "theme",
-            "gallery.colors": "colors",
-        }
         return [
             Hint(lambda: "‹", self._actions["gallery.previous"]),
             Hint(lambda: "›", self._actions["gallery.next"]),
             *(
                 Hint(partial(_hint, action, word), self._actions[action])
-                for action, word in named.items()
+                for action, word in HINTS.items()
             ),
             Hint(lambda: "Tab focus", partial(self._focus_next, 1)),
         ]

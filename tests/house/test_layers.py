@@ -179,6 +179,15 @@ def test_extensions_and_examples_use_public_names_only(path: Path) -> None:
             assert owner in PUBLIC, f"{path} imports {module}"
 
 
+@pytest.mark.parametrize("path", sources("pi_tui/gallery"), ids=str)
+def test_the_gallery_is_written_as_any_program_is(path: Path) -> None:
+    """Public names, and its own files."""
+    for module in imports(path):
+        owner = module if module in PUBLIC else module.rsplit(".", 1)[0]
+        is_own = module.startswith("pi_tui.gallery")
+        assert is_own or module.split(".")[0] != "pi_tui" or owner in PUBLIC, f"{path}: {module}"
+
+
 def test_there_are_no_cycles_of_modules() -> None:
     graph: dict[str, set[str]] = {}
     files = {module_of(path): path for path in sources("pi_tui", "pi_agent")}

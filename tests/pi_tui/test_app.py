@@ -13,8 +13,10 @@ from contextlib import asynccontextmanager
 import pytest
 
 from pi_tui.component import Component, render_child
+from pi_tui.components.container import Container
 from pi_tui.components.scroll_view import ScrollView
 from pi_tui.components.stack import VStack
+from pi_tui.components.text import Text
 from pi_tui.components.transcript import Transcript
 from pi_tui.events import FocusEvent, InputEvent, KeyEvent, PasteEvent, ResizeEvent
 from pi_tui.fullscreen import TuiAltScreen
@@ -369,6 +371,23 @@ async def test_a_line_that_is_too_wide_is_reported_once_with_both_widths() -> No
     [(_, error)] = tui.problems.reports
     assert "Counting" in str(error)
     assert "24 cells where 20 fit" in str(error)
+    tui.stop()
+
+
+async def test_of_containers_in_containers_the_one_part_that_is_too_wide_is_named() -> None:
+    culprit = Counting("X" * 24)
+    inner, outer = Container(), Container()
+    for part in (Text("fine", 0, 0), culprit, Counting("Y")):
+        inner.add_child(part)
+    outer.add_child(Text("above", 0, 0))
+    outer.add_child(inner)
+    tui = TuiAltScreen(HeadlessTerminal(20, 6), environ={})
+    tui.set_layout_root(outer)
+    tui.start()
+    tui.render_now()
+    [(component, error)] = tui.problems.reports
+    assert component is culprit
+    assert "Counting returned a line of 24 cells" in str(error)
     tui.stop()
 
 

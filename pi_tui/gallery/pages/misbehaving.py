@@ -38,7 +38,7 @@ class Controls(Component):
 
     def render(self, width: int) -> list[str]:
         """Return a row with control sequences."""
-        return ["\x1b[2J\x1b[Hhome?\x07"[: width + 9]]
+        return ["\x1b[2J\x1b[H" + "home?"[:width] + "\x07"]
 
 
 def fail() -> None:
