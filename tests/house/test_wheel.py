@@ -160,6 +160,14 @@ def test_it_runs(installed: Installed, words: list[str]) -> None:
     assert (result.stdout, result.stderr, result.returncode) == ("hi\n", "", 0)
 
 
+def test_the_gallery_of_the_toolkit_starts(installed: Installed) -> None:
+    command = [str(installed.folder / "bin" / "python"), "-m", "pi_tui.gallery"]
+    with PtySession(command, cwd=installed.home, answers={"da1"}) as session:
+        session.wait_for("Text 1/")
+        session.send(b"\x11")
+        assert session.wait_exit() == 0
+
+
 def test_bundled_files_are_found_in_it(installed: Installed) -> None:
     code = (
         "import pi_agent, pi_tui; from pi_agent.base.paths import bundled\n"

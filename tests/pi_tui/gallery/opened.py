@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from pi_tui.app import TUI
 from pi_tui.fullscreen import TuiAltScreen
@@ -40,6 +41,7 @@ async def opened(
     *,
     pages: Sequence[Page] = PAGES,
     strict: bool = True,
+    themes: Sequence[Path] = (),
 ) -> AsyncIterator[Visit]:
     """Run it until the block ends."""
     before = get_keybindings()
@@ -49,12 +51,12 @@ async def opened(
         tui = TuiMainScreen(terminal, strict=strict, environ={}, clear_on_shrink=True)
     else:
         tui = TuiAltScreen(terminal, strict=strict, environ={})
-    themes = ThemeShelf("truecolor")
-    gallery = Gallery(tui, themes, pages)
+    shelf = ThemeShelf("truecolor", themes)
+    gallery = Gallery(tui, shelf, pages)
     tui.start()
     tui.render_now()
     try:
-        yield Visit(gallery, themes, Pilot(tui, terminal))
+        yield Visit(gallery, shelf, Pilot(tui, terminal))
     finally:
         gallery.close()
         set_keybindings(before)

@@ -86,6 +86,17 @@ async def test_themes_and_depths_change_every_colour() -> None:
         assert " · truecolor" in visit.pilot.lines()[0]
 
 
+async def test_every_page_is_drawn_in_every_theme() -> None:
+    files = sorted((ROOT / "pi_agent" / "themes").glob("*.json"))
+    async with opened(80, 24, pages=PAGES[:-1], themes=files) as visit:
+        assert visit.themes.names == ["system", "for dark", "for light", "dark", "light"]
+        for name in visit.themes.names:
+            assert f" {name} · " in visit.pilot.lines()[0]
+            for _ in PAGES[:-1]:
+                visit.pilot.press("ctrl+n")
+            visit.pilot.press("ctrl+t")
+
+
 async def test_the_mouse_alone_leads_through_the_pages() -> None:
     async with opened(100, 30) as visit:
         pilot = visit.pilot
