@@ -1,4 +1,4 @@
-# make run    set up and start pi in this folder
+# make run    set up and start pi in this folder; ARGS=--local are its arguments
 # make test   set up and check everything, as CI does
 # make bench  measure; figures go to benchmarks/README.md
 # make pictures  draw the pictures of the documents anew
@@ -16,7 +16,7 @@ export PI_CODING_AGENT_CACHE_DIR := $(CURDIR)/.cache/pi
 .PHONY: run test lint types unit bench pictures soak model clean
 
 run: $(VENV)/.run
-	@$(BIN)/pi
+	@$(BIN)/pi $(ARGS)
 
 test: $(VENV)/.test model lint types unit
 

@@ -83,6 +83,16 @@ def find_exact_model(registry: ModelRegistry, reference: str) -> ModelChoice | N
     return None
 
 
+def find_unlisted_model(registry: ModelRegistry, reference: str) -> ModelChoice | None:
+    """Take `provider/id` as it is where the server could not list its models; else `None`."""
+    name, _, model_id = reference.partition("/")
+    owner = registry.provider(name)
+    if owner is None or not model_id or registry.list_failure(owner.id) is None:
+        return None
+    choice = registry.resolve(model_id, owner.id)
+    return choice if registry.why_unavailable(choice.model) is None else None
+
+
 async def find_named_model(
     registry: ModelRegistry, reference: str, provider: str | None = None
 ) -> ModelChoice:

@@ -23,7 +23,8 @@ TYPED = [*SPANS, *LINES]
 @pytest.mark.parametrize("line", [each for each in TYPED if each.startswith("make ")])
 def test_make_has_what_is_typed(line: str) -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    assert re.search(rf"^{line.removeprefix('make ')}:", makefile, re.MULTILINE)
+    target = line.split()[1]
+    assert re.search(rf"^{target}:", makefile, re.MULTILINE)
 
 
 @pytest.mark.parametrize("line", [each for each in TYPED if re.search(r"(^|\| )pi\b", each)])

@@ -106,7 +106,7 @@ class Login:
         why = f"cannot be listed: {reason}" if reason is not None else "are not known."
         self._host.app.notify(
             f"The models of {provider.name} {why}\n"
-            f"`pi --model {provider.id}/NAME` takes one that is not listed.",
+            f"`/model {provider.id}/NAME` takes one that is not listed.",
             "warning",
         )
 

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from pi_agent.base.errors import PiError
-from pi_agent.host.models import find_exact_model
+from pi_agent.host.models import find_exact_model, find_unlisted_model
 from pi_agent.host.selection import Direction
 from pi_agent.host.services import Services
 from pi_agent.host.small_model import SMALL_MODEL_CAUTION, is_small
@@ -70,11 +70,16 @@ class ModelChoice:
 
     def _run(self, argument: str) -> None:
         services = self._host.services
-        choice = find_exact_model(services.registry, argument) if services and argument else None
+        if services is None:
+            return
+        registry = services.registry
+        choice = find_exact_model(registry, argument) or find_unlisted_model(registry, argument)
         if choice is None:
             self.choose(argument)
-        else:
-            self._host.app.start_task(self.use(choice))
+            return
+        if choice.warning is not None:
+            self._host.app.notify(choice.warning, "warning")
+        self._host.app.start_task(self.use(choice))
 
     def _pick(self, picker: Picker, reference: str | None, *, persist: bool = False) -> None:
         services = self._host.services

@@ -99,6 +99,21 @@ async def test_models_that_a_server_lists_later_come_into_the_open_list(tmp_path
             await program.pilot.wait_for("(llama.cpp) tiny")
 
 
+async def test_where_the_server_lists_nothing_a_model_is_taken_as_it_is_named(
+    tmp_path: Path,
+) -> None:
+    with WireServer(answer=lambda request: json_reply({}, 500)) as server:
+        environ = {"LLAMA_BASE_URL": server.url}
+        async with interactive(tmp_path, "--model", "demo/echo", environ=environ) as program:
+            program.say("/model llama.cpp/tiny")
+            await program.pilot.wait_for("No matching models")
+            await program.pilot.wait_for("500")  # the list was asked for, and cannot be had
+            program.pilot.press("escape")
+            program.say("/model llama.cpp/tiny")
+            await program.pilot.wait_for("(llama.cpp) tiny")
+            await program.pilot.wait_for('using "tiny" as given')
+
+
 async def test_the_wheel_and_a_click_choose_a_model(tmp_path: Path) -> None:
     acme(tmp_path)
     async with interactive(tmp_path, "--model", "demo/echo") as program:
