@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from pi_tui.overlay import OverlayAnchor, OverlayBounds, OverlayOptions
     from pi_tui.overlay_handle import OverlayHandle
     from pi_tui.paint import composite_line
+    from pi_tui.plain_screen import TuiPlainScreen
     from pi_tui.problems import LineTooWideError
     from pi_tui.regular import TuiMainScreen
     from pi_tui.system_theme import SystemColors, theme_from_colors
@@ -144,6 +145,7 @@ __all__ = [
     "ThemeHandle",
     "TuiAltScreen",
     "TuiMainScreen",
+    "TuiPlainScreen",
     "UrwidWidget",
     "Viewport",
     "Windowed",
@@ -243,6 +245,7 @@ _HOMES: Final = {
     "ThemeHandle": "pi_tui.theme",
     "TuiAltScreen": "pi_tui.fullscreen",
     "TuiMainScreen": "pi_tui.regular",
+    "TuiPlainScreen": "pi_tui.plain_screen",
     "UrwidWidget": "pi_tui.interop",
     "Viewport": "pi_tui.layout",
     "Windowed": "pi_tui.window",

@@ -53,6 +53,7 @@ class TUI:
     """
 
     mode: Literal["regular", "fullscreen"] = "fullscreen"
+    is_plain = False  # text only, for people who listen
 
     def __init__(
         self,

@@ -62,6 +62,7 @@ class Args:
     append_system_prompt: tuple[str, ...] = ()
     use_theme: str | None = None
     tui_mode: str | None = None
+    plain: bool = False
     help: bool = False
     version: bool = False
     files: tuple[str, ...] = ()
@@ -256,6 +257,13 @@ FLAGS: Final = (
         f"Screen: {' or '.join(TUI_MODES)} (the terminal's own scrollback).",
         "SCREEN",
     ),
+    Flag(
+        "plain",
+        ("--plain",),
+        "switch",
+        "Screen",
+        "For screen readers: text that is only added to, without lines, boxes and spinners.",
+    ),
     Flag("help", ("-h", "--help"), "switch", "About", "Show this text and exit."),
     Flag("version", ("-v", "--version"), "switch", "About", "Show the version and exit."),
 )
@@ -264,6 +272,7 @@ FLAGS: Final = (
 MODEL_SWITCHES: Final = {"demo": "demo/tour", "local": "local/smollm2"}
 
 CONFLICTS: Final = (
+    ("plain", "tui_mode"),
     ("demo", "local"),
     ("local", "model"),
     ("local", "provider"),

@@ -43,6 +43,7 @@ def run_options(args: Args, warnings: Sequence[str], environ: Mapping[str, str])
         append_system_prompt=args.append_system_prompt,
         use_theme=args.use_theme,
         tui_mode=args.tui_mode,
+        plain=args.plain,
         warnings=(*warnings, *settings.warnings),
     )
 

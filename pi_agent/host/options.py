@@ -43,6 +43,7 @@ class RunOptions:
     append_system_prompt: tuple[str, ...] = ()
     use_theme: str | None = None
     tui_mode: str | None = None
+    plain: bool = False
     local_servers: Mapping[str, str] | None = None
     warnings: tuple[str, ...] = ()
     clock: Clock = field(default_factory=SystemClock)

@@ -102,6 +102,7 @@ SETTINGS: Final = (
     Setting("theme", _TEXT, None, "colors: `system` (the terminal's), `light`, `dark`, `light/dark`, or one of yours"),
     Setting("quietStartup", _QUIET, False, "leave out the header and what was loaded; `header` leaves the header"),
     Setting("tuiMode", _SCREEN, "fullscreen", "`regular` is the terminal's own scrollback; from the next start on"),
+    Setting("plain", _FLAG, False, "text for screen readers, as with `--plain`; from the next start on"),
     Setting("fullscreenExitOutput", _EXIT, "transcript", "what is left on the terminal at the end"),
     Setting("mouse", _FLAG, True, "scroll, click and select here; else the mouse is the terminal's"),
     Setting("fullscreenScrollbar", _BAR, "auto", "when the scrollbar shows; `auto` while one scrolls"),

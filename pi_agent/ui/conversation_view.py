@@ -108,6 +108,7 @@ class ConversationView:
             case AgentSettled():
                 self.user_commands.settle()
                 self._screen.status.clear()
+                self._tell_end()
             case _:
                 pass
         self._screen.tui.request_render()
@@ -239,6 +240,11 @@ class ConversationView:
         if message.stop_reason in ("error", "aborted"):
             for call in tool_calls_of(message):
                 self._calls.fail(call)
+
+    def _tell_end(self) -> None:
+        """Say that the turn is done to those who do not see the status go."""
+        if self._screen.tui.is_plain:
+            self._screen.notices.say("Done.")
 
     def _elapsed(self) -> str:
         seconds = int(self._now() - self._started_at)

@@ -98,7 +98,7 @@ class AgentScreen(Component):
         self.waiting_area = Container()
         self.waiting_area.add_child(self.beside)
         self.waiting_area.add_child(self.pending)
-        self.status = StatusRow(tui, theme)
+        self.status = StatusRow(tui, theme, is_still=tui.is_plain)
         self.composer = composer
         self.widgets = Widgets(tui, theme)
         self.footer = FooterStack(tui, theme)

@@ -1,4 +1,4 @@
-"""Which screen the program has: a full one, or rows in the terminal's own scrollback."""
+"""Which screen the program has: a full one, rows in the terminal's own scrollback, or plain text there."""
 
 from __future__ import annotations
 
@@ -26,6 +26,10 @@ def make_tui(
 ) -> TUI:
     """Return the screen that the command line asks for, else the settings."""
     settings, environ = options.settings, options.environ
+    if _is_plain(options):
+        from pi_tui.plain_screen import TuiPlainScreen
+
+        return TuiPlainScreen(terminal, environ=environ)
     if (options.tui_mode or settings.get_choice("tuiMode")) == "regular":
         from pi_tui.regular import TuiMainScreen
 
@@ -58,6 +62,13 @@ def text_copier(tui: TUI, options: RunOptions, notify: Callable[[str], None]) ->
     return SelectionCopy(
         tui.terminal.write, lambda text, seconds: notify(text), options.environ, copy
     ).run
+
+
+def _is_plain(options: RunOptions) -> bool:
+    if options.plain:
+        return True
+    is_asked_for = options.environ.get("PI_PLAIN") == "1" or options.settings.get_bool("plain")
+    return is_asked_for and options.tui_mode is None
 
 
 def _shows_cursor(options: RunOptions) -> bool:

@@ -18,10 +18,12 @@ from pi_tui.width import truncate_to_width, visible_width
 class StatusRow(Component):
     """A spinner and a text while something runs, else blank. Turns only while it is shown.
 
-    In front stand keys that wait for the rest of a sequence.
+    In front stand keys that wait for the rest of a sequence. One that `is_still` says what goes on, and no more: each
+    change of it would be read aloud.
     """
 
-    def __init__(self, tui: ComponentHost, theme: Theme) -> None:
+    def __init__(self, tui: ComponentHost, theme: Theme, *, is_still: bool = False) -> None:
+        self._is_still = is_still
         self._tui = tui
         self._theme = theme
         self.working = WorkingLook(tui.request_render)
@@ -86,7 +88,7 @@ class StatusRow(Component):
         message = self.message
         if message is None or (self._is_working and not self.working.is_visible):
             return self._waiting_keys()
-        return self._styled(message + self._detail())
+        return self._styled(message + ("" if self._is_still else self._detail()))
 
     def render(self, width: int) -> list[str]:
         """Return one row."""
@@ -101,6 +103,8 @@ class StatusRow(Component):
 
     def _styled(self, text: str) -> str:
         frame = self.working.frame(self._frame) if self._is_working else None
+        if self._is_still:
+            frame = ""
         if frame is None:
             frame = self._theme.fg("accent", usual_frame(self._frame))
         styled = self._theme.fg("muted", text)
@@ -113,7 +117,7 @@ class StatusRow(Component):
     def _show(self, message: str, detail: Callable[[], str]) -> None:
         self._message = message
         self._detail = detail
-        if self._timer is None:
+        if self._timer is None and not self._is_still:
             self._schedule()
         self._tui.request_render()
 

@@ -67,6 +67,7 @@ VARIABLES: Final[Mapping[str, _Kind]] = {
     "PI_CACHE_RETENTION": _Kind("long, or unset", lambda value: value == "long"),
     "PI_HARDWARE_CURSOR": _ON,
     "PI_CLEAR_ON_SHRINK": _ON,
+    "PI_PLAIN": _ON,
     "PI_HYPERLINKS": _SWITCH,
     "PI_TRUE_COLOR": _SWITCH,
     "PI_CLIPBOARD_OSC52": _SWITCH,

@@ -35,6 +35,7 @@ SETTING_ROWS = (
     SettingRow("autocompleteMaxVisible", "Suggestions shown"),
     SettingRow("quietStartup", "Quiet start"),
     SettingRow("tuiMode", "Screen mode"),
+    SettingRow("plain", "For screen readers"),
     SettingRow("fullscreenExitOutput", "Left at the end"),
     SettingRow("showHardwareCursor", "Terminal's cursor"),
 )
