@@ -77,6 +77,13 @@ class Composer(Editor):
         """Whether what is typed is for the user's shell (`!…`)."""
         return self._buffer.lines[0].lstrip().startswith("!")
 
+    def keep(self, event: KeyEvent | PasteEvent) -> None:
+        """Take what is typed for the editor while a dialog stands in its place."""
+        if isinstance(event, PasteEvent):
+            self.handle_paste(event)
+        else:
+            self.handle_key(event)
+
     def handle_paste(self, event: PasteEvent) -> None:
         """Insert a paste. Of files that were dropped on the terminal the paths, without its quoting."""
         paths = dropped_paths(event.text)

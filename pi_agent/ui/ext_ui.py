@@ -66,7 +66,9 @@ class ScreenUI:
         nothing: int | None = None
         number = await ask(
             self._screen,
-            lambda answer: SelectDialog(title, options, self.theme, answer),
+            lambda answer: SelectDialog(
+                title, options, self.theme, answer, keep=self._screen.composer.keep
+            ),
             nothing,
             timeout=timeout,
             signal=signal,
@@ -84,7 +86,9 @@ class ScreenUI:
         """Ask yes or no; `False` when cancelled."""
         return await ask(
             self._screen,
-            lambda answer: ConfirmDialog(title, message, self.theme, answer),
+            lambda answer: ConfirmDialog(
+                title, message, self.theme, answer, keep=self._screen.composer.keep
+            ),
             False,
             timeout=timeout,
             signal=signal,

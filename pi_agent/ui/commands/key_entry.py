@@ -141,7 +141,7 @@ class KeyEntry:
         theme = self._host.app.theme
 
         def make(settle: Callable[[int | None], None]) -> SelectDialog:
-            return SelectDialog(title, options, theme, settle)
+            return SelectDialog(title, options, theme, settle, keep=self._host.app.composer.keep)
 
         index = await ask(self._host.app.screen, make, None)
         return _AFTER_REFUSAL[index][0] if index is not None else "keep"

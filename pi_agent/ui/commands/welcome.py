@@ -20,7 +20,6 @@ from pi_agent.ui.commands.small_model import SmallModel
 from pi_agent.ui.commands.table import Command
 from pi_agent.ui.dialogs.ways import waiting_note, ways_to_a_model
 from pi_agent.ui.dialogs.welcome import WelcomeDialog
-from pi_tui.events import KeyEvent, PasteEvent
 
 _TOUR: Final = ("demo", "tour")
 
@@ -63,7 +62,7 @@ class Welcome:
             self._app.theme,
             on_pick=self._pick,
             on_close=self._leave,
-            on_typed=self._keep_for_editor,
+            keep=self._app.composer.keep,
         )
         self._dialog = dialog
         self._servers = {}
@@ -208,10 +207,3 @@ class Welcome:
         if await self._small_model.is_there():
             await self._use(services, SMALL_MODEL)
         self._show()
-
-    def _keep_for_editor(self, event: KeyEvent | PasteEvent) -> None:
-        """Give the editor what was typed for it."""
-        if isinstance(event, PasteEvent):
-            self._app.composer.handle_paste(event)
-        else:
-            self._app.composer.handle_key(event)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from pi_agent.ui.dialogs.stray_input import StrayInput
+from pi_agent.ui.dialogs.stray_input import KeepTyped, StrayInput, forget_typed
 from pi_agent.ui.plain import plain_text
 from pi_tui.component import Component
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
@@ -26,7 +26,8 @@ class ConfirmDialog(Component):
     nor after a letter, nor while a part of the message is hidden, until an answer has been chosen. `clock`
     counts seconds.
 
-    `remaining` seconds, while set, are counted down in the title by whoever owns the time limit.
+    `remaining` seconds, while set, are counted down in the title by whoever owns the time limit. `keep` gets what
+    is typed for the editor.
     """
 
     def __init__(
@@ -36,6 +37,7 @@ class ConfirmDialog(Component):
         theme: Theme,
         on_answer: Callable[[bool], None],
         clock: Callable[[], float] = time.monotonic,
+        keep: KeepTyped = forget_typed,
     ) -> None:
         self.focused = False
         self.remaining: int | None = None
@@ -49,7 +51,7 @@ class ConfirmDialog(Component):
         self._is_cut = False
         self._answers_top = 0
         self._answered = False
-        self._stray = StrayInput(clock)
+        self._stray = StrayInput(clock, keep)
 
     def handle_key(self, event: KeyEvent) -> bool:
         """Take a key."""
@@ -68,7 +70,7 @@ class ConfirmDialog(Component):
             self._has_chosen = True
             self._stray.chosen()
         elif event.text:
-            self._stray.typed()
+            self._stray.typed(event)
         else:
             return False
         return True
@@ -81,7 +83,7 @@ class ConfirmDialog(Component):
 
     def handle_paste(self, event: PasteEvent) -> None:
         """Take a paste as what was meant for the editor."""
-        self._stray.typed()
+        self._stray.typed(event)
 
     def handle_mouse(self, event: MouseEvent) -> MouseResult | None:
         """Answer with a click on an answer; where Enter would not know of one, the click only chooses it."""

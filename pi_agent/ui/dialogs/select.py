@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from pi_agent.ui.dialogs.frame import frame
-from pi_agent.ui.dialogs.stray_input import StrayInput
+from pi_agent.ui.dialogs.stray_input import KeepTyped, StrayInput, forget_typed
 from pi_agent.ui.plain import plain_line, plain_text
 from pi_tui.choices import SelectItem
 from pi_tui.component import Component
@@ -24,7 +24,8 @@ _LETTER_MOVES = {"k": -1, "j": 1}
 class SelectDialog(Component):
     """Calls `on_answer` once: with the index of an option, or with `None` for cancel keys.
 
-    `remaining` seconds, while set, are counted down in the title by whoever owns the time limit.
+    `remaining` seconds, while set, are counted down in the title by whoever owns the time limit. `keep` gets what
+    is typed for the editor.
     """
 
     captures_viewport_input = True
@@ -36,6 +37,7 @@ class SelectDialog(Component):
         theme: Theme,
         on_answer: Callable[[int | None], None],
         clock: Callable[[], float] = time.monotonic,
+        keep: KeepTyped = forget_typed,
     ) -> None:
         self.focused = False
         self.remaining: int | None = None
@@ -44,7 +46,7 @@ class SelectDialog(Component):
         self._theme = theme
         self._on_answer = on_answer
         self._answered = False
-        self._stray = StrayInput(clock)
+        self._stray = StrayInput(clock, keep)
         self._list_top = 0
         items = [SelectItem(str(n), plain_line(option)) for n, option in enumerate(options)]
         self._list = SelectList(items, _MOST_SHOWN, get_select_list_theme(theme))
@@ -67,12 +69,12 @@ class SelectDialog(Component):
         if self._list.handle_key(event):
             return True
         if event.text:
-            self._stray.typed()
+            self._stray.typed(event)
         return bool(event.text)
 
     def handle_paste(self, event: PasteEvent) -> None:
         """Take a paste as what was meant for the editor."""
-        self._stray.typed()
+        self._stray.typed(event)
 
     def handle_mouse(self, event: MouseEvent) -> MouseResult | None:
         """Let the list have what lies over it."""

@@ -12,7 +12,7 @@ from typing import Final
 
 from pi_agent.ui.dialogs.frame import frame
 from pi_agent.ui.dialogs.hints import Hint, Hints
-from pi_agent.ui.dialogs.stray_input import StrayInput
+from pi_agent.ui.dialogs.stray_input import KeepTyped, StrayInput
 from pi_agent.ui.plain import plain_line
 from pi_tui.choices import SelectItem
 from pi_tui.component import Component
@@ -47,7 +47,7 @@ class Way:
 class WelcomeDialog(Component):
     """Calls `on_pick` with the value of a way, and whether it is to be remembered.
 
-    `on_typed` gets the keys and pastes that mean nothing here.
+    `keep` gets the keys and pastes that mean nothing here.
     """
 
     captures_viewport_input = True
@@ -58,7 +58,7 @@ class WelcomeDialog(Component):
         *,
         on_pick: Callable[[str, bool], object],
         on_close: Callable[[], object],
-        on_typed: Callable[[KeyEvent | PasteEvent], object],
+        keep: KeepTyped,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.focused = False
@@ -66,11 +66,10 @@ class WelcomeDialog(Component):
         self.note = ""
         self._theme = theme
         self._on_pick = on_pick
-        self._on_typed = on_typed
         self._on_close = on_close
         self._hints = Hints(theme)
         self._hints_row = 0
-        self._stray = StrayInput(clock)
+        self._stray = StrayInput(clock, keep)
         self._remembers = False
         self._ways: list[Way] = []
         self._column = 0
@@ -164,14 +163,12 @@ class WelcomeDialog(Component):
         if self._list.handle_key(event):
             return True
         if event.text:
-            self._stray.typed()
-            self._on_typed(event)
+            self._stray.typed(event)
         return bool(event.text)
 
     def handle_paste(self, event: PasteEvent) -> None:
         """Take a paste as what was meant for the editor."""
-        self._stray.typed()
-        self._on_typed(event)
+        self._stray.typed(event)
 
     def handle_mouse(self, event: MouseEvent) -> MouseResult | None:
         """Let the list have what lies over it; a click on a hint does what it says."""

@@ -90,6 +90,19 @@ async def test_widgets_stand_above_and_below_the_editor_in_order(tmp_path: Path)
         assert "second" in program.pilot.screen()
 
 
+@pytest.mark.parametrize("question", ["confirm('Go on?', 'now')", "select('Which?', ['a', 'b'])"])
+async def test_what_is_typed_while_a_question_comes_up_is_kept_for_the_editor(
+    tmp_path: Path, question: str
+) -> None:
+    async with interactive(tmp_path, *extensions(tmp_path, "one")) as program:
+        await do(program, f"/one await ui.{question}", "→")
+        program.pilot.type("just ask ")
+        program.pilot.paste("Ada")
+        program.pilot.press("enter", "escape")
+        await program.pilot.wait_for("just ask Ada")
+        assert program.app.composer.get_text() == "just ask Ada"
+
+
 async def test_of_many_lines_ten_are_shown(tmp_path: Path) -> None:
     async with interactive(tmp_path, *extensions(tmp_path, "one"), rows=30) as program:
         await do(program, "/one ui.set_widget('a', [f'<{n}>' for n in range(30)])", "truncated")

@@ -58,7 +58,7 @@ def welcome(*ways: Way) -> tuple[WelcomeDialog, list[object], Clock]:
         THEME,
         on_pick=lambda value, remembers: told.append((value, remembers)),
         on_close=lambda: told.append("closed"),
-        on_typed=told.append,
+        keep=told.append,
         clock=clock,
     )
     dialog.set_ways(ways)
