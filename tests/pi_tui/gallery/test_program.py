@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pi_tui.gallery.pages import PAGES
+from pi_tui.gallery.theme_shelf import ThemeShelf
 from pi_tui.testing import check_snapshot
 from tests.pi_tui.gallery.opened import opened
 from tests.pty_session import PtySession
@@ -36,20 +37,23 @@ def test_it_starts_and_gives_the_terminal_back(mode: str) -> None:
         assert not session.terminal.alternate_screen
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [(None, "No such file"), ("{", "is not JSON"), ("{}", "name: must be a text")],
-)
-def test_a_theme_that_is_none_is_named(content: str | None, said: str, tmp_path: Path) -> None:
-    file = tmp_path / "mine.json"
-    if content is not None:
-        file.write_text(content)
-    with PtySession([*COMMAND, "--theme", file], cwd=ROOT) as session:
+def test_a_theme_that_is_none_is_named_on_the_command_line() -> None:
+    with PtySession([*COMMAND, "--theme", "mine.json"], cwd=ROOT) as session:
         assert session.wait_exit() == 2
         output = session.output.decode()
-        assert said in output
-        assert "mine.json" in output
+        assert "No such file or directory: 'mine.json'" in output
         assert "Traceback" not in output
+
+
+@pytest.mark.parametrize(
+    ("content", "said"), [("{", "is not JSON"), ("{}", "name: must be a text")]
+)
+def test_what_is_wrong_with_a_theme_is_told(content: str, said: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.json"
+    file.write_text(content)
+    with pytest.raises(ValueError, match=said) as raised:
+        ThemeShelf("truecolor", [file])
+    assert "mine.json" in str(raised.value)
 
 
 async def test_the_slider_sets_the_width() -> None:
@@ -88,10 +92,10 @@ async def test_themes_and_depths_change_every_colour() -> None:
 
 async def test_every_page_is_drawn_in_every_theme() -> None:
     files = sorted((ROOT / "pi_agent" / "themes").glob("*.json"))
-    async with opened(80, 24, pages=PAGES[:-1], themes=files) as visit:
+    async with opened(40, 15, pages=PAGES[:-1], themes=files) as visit:
         assert visit.themes.names == ["system", "for dark", "for light", "dark", "light"]
         for name in visit.themes.names:
-            assert f" {name} · " in visit.pilot.lines()[0]
+            assert visit.themes.label.startswith(f"{name} · ")
             for _ in PAGES[:-1]:
                 visit.pilot.press("ctrl+n")
             visit.pilot.press("ctrl+t")
