@@ -54,8 +54,9 @@ class _Watched:
         same = _same_start(self.written, texts)
         del self.written[same:]
         kept = _same_start([_text(one.row) for one in self.waiting], texts[same:])
-        rest = rows[same:]
-        self.waiting = self.waiting[:kept] + [_Waiting(row, now) for row in rest[kept:]]
+        since = [one.since for one in self.waiting[:kept]]
+        since += [now] * (len(rows) - same - kept)
+        self.waiting = list(map(_Waiting, rows[same:], since))
 
     def take(self, still_since: float) -> list[str]:
         """Return the rows that have stood still since then: they count as written now."""
@@ -69,10 +70,9 @@ class _Watched:
 
 
 class PlainLog:
-    """Adds to `document` what is added to another one and has stood still for so many seconds."""
+    """Adds to `document` what is added to another one."""
 
-    def __init__(self, rest_seconds: float) -> None:
-        self.rest_seconds = rest_seconds
+    def __init__(self) -> None:
         self.document = Transcript()
         self._watched: list[_Watched] = []
         self._was_blank = True
@@ -92,10 +92,9 @@ class PlainLog:
         width: int,
         context: LayoutContext,
         now: float,
-        *,
-        writes_all: bool,
+        still_since: float,
     ) -> list[FrameRow]:
-        """Write what is new and has stood still, or all that is new; returns the rows from the caret on."""
+        """Write what is new and has stood still; returns the rows from the caret on, which are not written."""
         self._watch(source, width)
         live: list[FrameRow] = []
         for entry in self._watched:
@@ -104,7 +103,7 @@ class PlainLog:
             entry.update([plain_row(row) for row in rows[:caret]], now)
             live += [_frame_row(entry.component, row, width) for row in rows[caret:]]
         for entry in self._watched:
-            self._write(entry.take(now if writes_all else now - self.rest_seconds))
+            self._write(entry.take(still_since))
             if entry.waiting:
                 break
         return live

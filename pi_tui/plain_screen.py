@@ -47,7 +47,8 @@ class TuiPlainScreen(TuiMainScreen):
             environ=environ,
             clear_on_shrink=False,
         )
-        self._log = PlainLog(rest_seconds)
+        self.rest_seconds = rest_seconds
+        self._log = PlainLog()
         self._writes_all = False
         self._timer: Timer | None = None
 
@@ -68,11 +69,11 @@ class TuiPlainScreen(TuiMainScreen):
     ) -> tuple[Unrolled, Box | None]:
         unrolled, _ = super()._unroll(context, columns, rows)
         width = unrolled.width
-        typed_in = self._log.follow(
-            unrolled.source, width, context, self._now(), writes_all=self._writes_all
-        )
+        now = self._now()
+        still_since = now if self._writes_all else now - self.rest_seconds
+        typed_in = self._log.follow(unrolled.source, width, context, now, still_since)
         if self._log.is_waiting and self._timer is None:
-            self._timer = self.call_later(self._log.rest_seconds, self._look_again)
+            self._timer = self.call_later(self.rest_seconds, self._look_again)
         live = [*unrolled.above, *typed_in, *unrolled.below, *self._overlay_rows(context)]
         live = list(_without_drawings(live))[-max(1, rows - 1) :]
         return Unrolled((), self._log.document, width, live), None

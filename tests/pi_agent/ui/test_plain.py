@@ -32,11 +32,15 @@ STEPS = (
 
 
 @asynccontextmanager
-async def plain(folder: Path, columns: int = 60, rows: int = 14) -> AsyncIterator[Program]:
+async def plain(
+    folder: Path, columns: int = 60, rows: int = 14, rest_seconds: float = 0.5
+) -> AsyncIterator[Program]:
     environ = script(folder, *STEPS)
     async with interactive(
         folder, "--model", "demo/script", "--plain", columns=columns, rows=rows, environ=environ
     ) as program:
+        assert isinstance(program.app.tui, TuiPlainScreen)
+        program.app.tui.rest_seconds = rest_seconds
         program.say("What is here?")
         await program.pilot.wait_for(lambda: "Done" in text_of(program))
         yield program
@@ -64,7 +68,8 @@ async def test_a_turn_is_told_in_order_and_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 async def test_a_picture(tmp_path: Path, columns: int, rows: int) -> None:
-    async with plain(tmp_path, columns, rows) as program:
+    # No stage of a call on a slow machine is long enough to be written.
+    async with plain(tmp_path, columns, rows, rest_seconds=2.0) as program:
         await program.pilot.wait_for("demo) script" if columns > 20 else "script")
         program.check_picture(SNAPSHOTS / "test_plain" / "done")
 
