@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from tests.libraries import library_environ
+
 ROOT = Path(__file__).resolve().parents[1]
 COMMAND = (sys.executable, "-m", "pi_agent")
 
@@ -87,6 +89,7 @@ class Pi:
             "HOME": str(self.folder),
             "PYTHONPATH": str(ROOT),
             "PI_CODING_AGENT_DIR": str(self.agent_dir),
+            **library_environ(),
         } | self.environ
 
     def write(self, name: str, text: str | bytes) -> Path:

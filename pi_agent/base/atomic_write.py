@@ -60,10 +60,12 @@ def _replace(target: Path, data: bytes, old: os.stat_result | None, mode: int | 
     try:
         try:
             if old is not None:
-                _take_over(descriptor, old)
-            if mode is not None:
-                os.fchmod(descriptor, mode)
+                _take_owner(descriptor, old)
+                mode = stat.S_IMODE(old.st_mode) if mode is None else mode
             _write_all(descriptor, data)
+            if mode is not None:
+                # At the end: writing takes the bits away by which a file runs as its owner.
+                os.fchmod(descriptor, mode)
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
@@ -73,12 +75,11 @@ def _replace(target: Path, data: bytes, old: os.stat_result | None, mode: int | 
         raise
 
 
-def _take_over(descriptor: int, old: os.stat_result) -> None:
-    """Give a new file the owner and the mode of the old one."""
+def _take_owner(descriptor: int, old: os.stat_result) -> None:
+    """Give a new file the owner of the old one."""
     own = os.fstat(descriptor)
     if (own.st_uid, own.st_gid) != (old.st_uid, old.st_gid):
         os.fchown(descriptor, old.st_uid, old.st_gid)
-    os.fchmod(descriptor, stat.S_IMODE(old.st_mode))
 
 
 def _write_in_place(descriptor: int, data: bytes, mode: int | None) -> None:

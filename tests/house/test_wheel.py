@@ -126,7 +126,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Unpack the source archive."""
     folder = tmp_path_factory.mktemp("source")
     with tarfile.open(build("sdist", ROOT, folder / "archive")) as archive:
-        archive.extractall(folder, filter="data")
+        archive.extractall(folder)
     [unpacked] = folder.glob("pi_terminal_agent-*")
     return unpacked
 

@@ -18,6 +18,7 @@ from pi_agent.host.options import RunOptions
 from pi_agent.ui.app import InteractiveApp
 from pi_tui.snapshot import check_snapshot
 from pi_tui.testing import HeadlessTerminal, Pilot
+from tests.libraries import library_environ
 
 ROOT = Path(__file__).resolve().parents[3]
 SNAPSHOTS = ROOT / "snapshots" / "pi_agent" / "ui"
@@ -94,6 +95,7 @@ def options_for(
         "TERM": "xterm-256color",
         "COLORTERM": "truecolor",
         "PI_CODING_AGENT_DIR": str(agent_dir),
+        **library_environ(),
         **(environ or {}),
     }
     parsed = parse_args(_with_theme(words, agent_dir))

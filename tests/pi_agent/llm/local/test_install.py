@@ -156,7 +156,7 @@ async def test_a_system_without_the_library_of_the_server_gets_it(
 ) -> None:
     loader_cache = tmp_path / "ld.so.cache"
     loader_cache.write_bytes(b"libc.so.6\0/lib/libc.so.6\0")
-    environ = pip_environ(PIP_NO_INDEX="1", PIP_FIND_LINKS=index)
+    environ = pip_environ(PIP_NO_INDEX="1", PIP_FIND_LINKS=index, LD_LIBRARY_PATH="")
     model = LocalModel(tmp_path / "cache", environ, loader_cache=loader_cache)
     assert LIBRARY in model.state().missing
     files = {"pykdtree.libs/libgomp-870cb1d0.so.1.0.0": b"OpenMP", "pykdtree/other.so": b""}

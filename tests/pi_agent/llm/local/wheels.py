@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pi_agent.llm.local_model import WEIGHTS, WEIGHTS_FILE
+from tests.libraries import library_environ
 from tests.wire_server import STALL, Reply, Request, WireServer, reply
 
 _PATIENCE_SECONDS = 20.0
@@ -48,6 +49,7 @@ def pip_environ(**variables: str | Path) -> dict[str, str]:
         "PIP_CONFIG_FILE": os.devnull,
         "PIP_NO_CACHE_DIR": "1",
         "PIP_RETRIES": "0",
+        **library_environ(),
     }
     return environ | {name: str(value) for name, value in variables.items()}
 
