@@ -37,7 +37,7 @@ pictures: $(VENV)/.test
 	PI_ACCEPT_SNAPSHOTS=1 $(BIN)/pytest tests/test_pictures.py
 
 soak: $(VENV)/.test
-	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --timeout 600
+	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --timeout 600 -m ""
 
 # A virtual environment made without python3-venv: the pip outside fills it.
 $(VENV)/bin/python:

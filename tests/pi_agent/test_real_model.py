@@ -131,6 +131,7 @@ def test_a_file_is_read_and_a_command_is_run_when_the_session_is_gone_on_with(
     assert sum(bool(text) for text in texts(pi.messages("assistant"))) >= 2, "results are answered"
 
 
+@pytest.mark.soak
 def test_an_answer_goes_on_while_the_screen_changes_and_ends_with_escape(
     pi: ScreenPi, server: ModelServer
 ) -> None:
@@ -212,6 +213,7 @@ def test_a_wrong_key_is_told_with_where_it_comes_from(
         assert "the wrong key" not in "\n".join(session.lines())
 
 
+@pytest.mark.soak
 def test_a_context_that_overflows_is_told_and_the_session_goes_on_where_there_is_room(
     pi: ScreenPi, server: ModelServer, strict_server: ModelServer
 ) -> None:

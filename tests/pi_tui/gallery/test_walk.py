@@ -14,7 +14,12 @@ from tests.pi_tui.gallery.opened import Visit, opened
 
 pytestmark = pytest.mark.anyio
 
-SIZES = ((20, 10), (40, 15), (80, 24), (200, 16))
+SIZES = (
+    (20, 10),
+    pytest.param(40, 15, marks=pytest.mark.soak),
+    (80, 24),
+    pytest.param(200, 16, marks=pytest.mark.soak),
+)
 # What goes wrong on purpose.
 UNRULY = ("no idea what to draw", "'too wide too wide", "not a list", "a key that nobody expected")
 # Ctrl+N, Ctrl+P, Ctrl+Q and Ctrl+S lead away, Ctrl+O and Ctrl+T draw all anew: they have tests of their own.
