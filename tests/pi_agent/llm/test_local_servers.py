@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator, Mapping
@@ -133,7 +134,9 @@ async def test_all_are_asked_at_once_and_one_that_hangs_keeps_no_other_back(
         urls = {"llama.cpp": slow.url, "ollama": quick.url, "lmstudio": "http://127.0.0.1:1"}
         async with aclosing(find_local_servers(http, urls, seconds=PATIENT)) as servers:
             assert (await anext(servers)).kind.id == "ollama"
-        # Both paths of each were on their way before any had been answered.
+            # Nobody asks on: both questions to the other were on their way before this answer came.
+            for _ in range(2):
+                assert await asyncio.to_thread(slow.arrived.acquire, timeout=PATIENT)
         asked = [request.path for request in slow.requests[:2]]
         assert sorted(asked) == ["/props", "/v1/models"]
 
