@@ -16,6 +16,15 @@ if TYPE_CHECKING:
     )
     from pi_tui.app import TUI
     from pi_tui.autocomplete import CommandAutocompleteProvider, SlashCommand
+    from pi_tui.capabilities import (
+        CapabilityOverrides,
+        TerminalCapabilities,
+        detect_capabilities,
+        get_capabilities,
+        reset_capabilities_cache,
+        set_capabilities,
+        set_capability_overrides,
+    )
     from pi_tui.choices import SelectItem, get_select_page_index
     from pi_tui.color_depth import get_terminal_color_mode
     from pi_tui.color_query import TerminalColors
@@ -56,6 +65,7 @@ if TYPE_CHECKING:
         set_keybindings,
     )
     from pi_tui.keys import Key, matches_key
+    from pi_tui.known_terminals import ImageProtocol
     from pi_tui.layout import StackEntry, Viewport
     from pi_tui.markdown_theme import MarkdownTextStyle, MarkdownTheme, get_markdown_theme
     from pi_tui.mouse_delivery import deliver_mouse
@@ -103,6 +113,7 @@ __all__ = [
     "AbortError",
     "AbortSignal",
     "Anchor",
+    "CapabilityOverrides",
     "Color",
     "ColorMode",
     "CommandAutocompleteProvider",
@@ -114,6 +125,7 @@ __all__ = [
     "FocusEvent",
     "Focusable",
     "Frame",
+    "ImageProtocol",
     "InputEvent",
     "Key",
     "KeyEvent",
@@ -139,6 +151,7 @@ __all__ = [
     "StackEntry",
     "SystemColors",
     "Terminal",
+    "TerminalCapabilities",
     "TerminalColors",
     "Theme",
     "ThemeError",
@@ -152,10 +165,12 @@ __all__ = [
     "apply_background_to_line",
     "composite_line",
     "deliver_mouse",
+    "detect_capabilities",
     "extract_segments",
     "fuzzy_filter",
     "fuzzy_match",
     "get_active_background",
+    "get_capabilities",
     "get_editor_theme",
     "get_grapheme_cell_range",
     "get_keybindings",
@@ -181,8 +196,11 @@ __all__ = [
     "render_child",
     "render_fake_cursor",
     "replace_control_characters",
+    "reset_capabilities_cache",
     "rgb_color",
     "sanitize_output",
+    "set_capabilities",
+    "set_capability_overrides",
     "set_keybindings",
     "slice_by_column",
     "slice_with_width",
@@ -195,11 +213,15 @@ __all__ = [
 ]
 
 _HOMES: Final = {
+    "CURSOR_MARKER": "pi_tui.component",
+    "THEME_TOKENS": "pi_tui.theme_tokens",
+    "TUI": "pi_tui.app",
+    "TUI_KEYBINDINGS": "pi_tui.keybindings",
     "AbortController": "pi_tui.abort",
     "AbortError": "pi_tui.abort",
     "AbortSignal": "pi_tui.abort",
     "Anchor": "pi_tui.window",
-    "CURSOR_MARKER": "pi_tui.component",
+    "CapabilityOverrides": "pi_tui.capabilities",
     "Color": "pi_tui.colors",
     "ColorMode": "pi_tui.colors",
     "CommandAutocompleteProvider": "pi_tui.autocomplete",
@@ -211,6 +233,7 @@ _HOMES: Final = {
     "FocusEvent": "pi_tui.events",
     "Focusable": "pi_tui.component",
     "Frame": "pi_tui.frame",
+    "ImageProtocol": "pi_tui.known_terminals",
     "InputEvent": "pi_tui.events",
     "Key": "pi_tui.keys",
     "KeyEvent": "pi_tui.events",
@@ -235,10 +258,8 @@ _HOMES: Final = {
     "SlashCommand": "pi_tui.autocomplete",
     "StackEntry": "pi_tui.layout",
     "SystemColors": "pi_tui.system_theme",
-    "THEME_TOKENS": "pi_tui.theme_tokens",
-    "TUI": "pi_tui.app",
-    "TUI_KEYBINDINGS": "pi_tui.keybindings",
     "Terminal": "pi_tui.terminal_protocol",
+    "TerminalCapabilities": "pi_tui.capabilities",
     "TerminalColors": "pi_tui.color_query",
     "Theme": "pi_tui.theme",
     "ThemeError": "pi_tui.theme_file",
@@ -252,10 +273,12 @@ _HOMES: Final = {
     "apply_background_to_line": "pi_tui.wrap",
     "composite_line": "pi_tui.paint",
     "deliver_mouse": "pi_tui.mouse_delivery",
+    "detect_capabilities": "pi_tui.capabilities",
     "extract_segments": "pi_tui.width",
     "fuzzy_filter": "pi_tui.fuzzy",
     "fuzzy_match": "pi_tui.fuzzy",
     "get_active_background": "pi_tui.ansi",
+    "get_capabilities": "pi_tui.capabilities",
     "get_editor_theme": "pi_tui.theme",
     "get_grapheme_cell_range": "pi_tui.width",
     "get_keybindings": "pi_tui.keybindings",
@@ -281,8 +304,11 @@ _HOMES: Final = {
     "render_child": "pi_tui.component",
     "render_fake_cursor": "pi_tui.component",
     "replace_control_characters": "pi_tui.ansi",
+    "reset_capabilities_cache": "pi_tui.capabilities",
     "rgb_color": "pi_tui.colors",
     "sanitize_output": "pi_tui.ansi",
+    "set_capabilities": "pi_tui.capabilities",
+    "set_capability_overrides": "pi_tui.capabilities",
     "set_keybindings": "pi_tui.keybindings",
     "slice_by_column": "pi_tui.width",
     "slice_with_width": "pi_tui.width",

@@ -80,6 +80,8 @@ _SCREEN: Final = Kind(words=("fullscreen", "regular"))
 _EXIT: Final = Kind(words=("transcript", "resume-hint"))
 _BAR: Final = Kind(words=("auto", "always", "hidden"))
 _COMMANDS: Final = Kind(words=("ask", "always"))
+_KNOWN: Final = Kind(flag=True, words=("auto",))
+_PICTURES: Final = Kind(words=("auto", "kitty", "iterm2", "sixel", "none"))
 _WHEEL: Final = Kind(low=1, high=100, words=("auto",))
 
 SETTINGS: Final = (
@@ -111,6 +113,9 @@ SETTINGS: Final = (
     Setting("editorPaddingX", Kind(low=0, high=3), 0, "columns that are kept free beside what one types"),
     Setting("autocompleteMaxVisible", Kind(low=3, high=20), 5, "suggestions that are shown at a time"),
     Setting("terminal.clearOnShrink", _FLAG, False, "keep the `regular` screen free of blank rows at its end"),
+    Setting("terminal.hyperlinks", _KNOWN, "auto", "make links of links; `auto` where the terminal is known to"),
+    Setting("terminal.images", _PICTURES, "auto", "how pictures are sent to the terminal"),
+    Setting("terminal.trueColor", _KNOWN, "auto", "write all colors; `auto` where the terminal is known to show them"),
     Setting("showHardwareCursor", _FLAG, False, "show the terminal's own cursor where one types"),
     Setting("httpProxy", _TEXT, None, "address of the proxy for all requests"),
     Setting("httpIdleTimeoutMs", Kind(low=0, words=("disabled",)), 300_000, "milliseconds that a server may be silent"),

@@ -20,6 +20,7 @@ from pi_agent.base.git import current_branch
 from pi_agent.base.text_paths import with_tilde
 from pi_agent.host.options import RunOptions
 from pi_agent.resources.keybindings_file import FILE_NAME, AppKeybindings, detect_platform
+from pi_agent.ui.capabilities import complete_capabilities, take_capabilities
 from pi_agent.ui.capture import captured_output, log_printed, thread_errors
 from pi_agent.ui.composer import Composer
 from pi_agent.ui.header import Header
@@ -36,7 +37,6 @@ from pi_agent.ui.theme_watch import ThemeWatch
 from pi_tui.appearance import Appearance
 from pi_tui.color_query import TerminalColors
 from pi_tui.events import KeyEvent
-from pi_tui.hyperlink_support import shows_hyperlinks
 from pi_tui.keybindings import key_display_text, set_keybindings
 from pi_tui.terminal_protocol import Terminal
 from pi_tui.theme import ThemeHandle
@@ -118,6 +118,7 @@ class InteractiveApp:
             options.paths.agent_dir / FILE_NAME, detect_platform(options.environ)
         )
         set_keybindings(self.keybindings)
+        capabilities = take_capabilities(options)
         self.theme_choice = ThemeChoice(
             options.use_theme or self.settings.get_text("theme"),
             options.environ,
@@ -134,7 +135,7 @@ class InteractiveApp:
         )
         self.composer = Composer(self.tui, self.theme)
         self.screen = AgentScreen(
-            self.tui, self.theme, self.composer, hyperlinks=shows_hyperlinks(options.environ)
+            self.tui, self.theme, self.composer, hyperlinks=capabilities.hyperlinks
         )
         self.copy_text = text_copier(self.tui, options, self.notify)
         self._toggle_mouse = mouse_toggle(self.screen, self.settings)
@@ -264,6 +265,7 @@ class InteractiveApp:
     async def _start_live(self) -> None:
         try:
             module = await asyncio.to_thread(importlib.import_module, _LIVE_MODULE)
+            self.screen.hyperlinks = (await complete_capabilities(self.options)).hyperlinks
         finally:
             self._when_imported()
         live: Live = module.LiveConversation(self)

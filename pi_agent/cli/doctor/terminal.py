@@ -11,8 +11,8 @@ from typing import Final
 
 from pi_agent.cli.doctor.finding import Finding, Surroundings
 from pi_agent.ui.clipboard import HELPERS
+from pi_tui.capabilities import detect_capabilities
 from pi_tui.color_depth import get_terminal_color_mode
-from pi_tui.hyperlink_support import shows_hyperlinks
 from pi_tui.input_buffer import is_remote_session
 from pi_tui.inquiry import MOUSE_MODE, SYNC_MODE, TerminalAnswers, TerminalInquiry
 
@@ -148,7 +148,7 @@ _OF_ANSWERS: Final[tuple[Callable[[Surroundings, TerminalAnswers], Finding], ...
 
 
 def _links(here: Surroundings) -> Finding:
-    shown = shows_hyperlinks(here.environ)
+    shown = detect_capabilities(here.environ).hyperlinks
     text = "can be clicked" if shown else "are written out (PI_HYPERLINKS=1 makes them clickable)"
     return Finding("links", text, details={"hyperlinks": shown})
 

@@ -50,6 +50,11 @@ _ON: Final = _Kind("1, or unset", lambda value: value in ("1", "0"))
 _YES: Final = _Kind(
     "1 or 0", lambda value: value.lower() in ("1", "0", "true", "false", "yes", "no")
 )
+_PROTOCOL: Final = _Kind(
+    "kitty, iterm2, sixel, none or auto",
+    lambda value: value.lower() in ("kitty", "iterm2", "sixel", "none", "0", "auto"),
+)
+_KNOWN: Final = _Kind("1, 0 or auto", lambda value: value.lower() in ("1", "0", "auto"))
 _MILLISECONDS: Final = _Kind(
     "a number of milliseconds", lambda value: value.isdecimal() and len(value) < 7
 )
@@ -68,8 +73,9 @@ VARIABLES: Final[Mapping[str, _Kind]] = {
     "PI_HARDWARE_CURSOR": _ON,
     "PI_CLEAR_ON_SHRINK": _ON,
     "PI_PLAIN": _ON,
-    "PI_HYPERLINKS": _SWITCH,
-    "PI_TRUE_COLOR": _SWITCH,
+    "PI_HYPERLINKS": _KNOWN,
+    "PI_IMAGE_PROTOCOL": _PROTOCOL,
+    "PI_TRUE_COLOR": _KNOWN,
     "PI_CLIPBOARD_OSC52": _SWITCH,
     "PI_TUI_ESC_TIMEOUT": _MILLISECONDS,
     "PI_TUI_WRITE_LOG": _ANY,

@@ -146,7 +146,7 @@ def test_other_copies_of_pi_are_found(tmp_path: Path) -> None:
     [
         ("PI_OFFLINE", "maybe", "warning", "PI_OFFLINE=maybe is not 1 or 0"),
         ("PI_OFFLINE", "yes", "ok", "PI_OFFLINE set"),
-        ("PI_HYPERLINKS", "on", "warning", "PI_HYPERLINKS=on is not 1 or 0"),
+        ("PI_HYPERLINKS", "on", "warning", "PI_HYPERLINKS=on is not 1, 0 or auto"),
         ("PI_TUI_ESC_TIMEOUT", "fast", "warning", "is not a number of milliseconds"),
         ("PI_TUI_ESC_TIMEOUT", "50", "ok", "PI_TUI_ESC_TIMEOUT set"),
         ("PI_DEMO_SCRIPT", "/gone.jsonl", "warning", "is not a file that is there"),
