@@ -34,6 +34,9 @@ _DRAWABLE = re.compile(
     r"|\x1b\]8;[^\x00-\x1f\x7f-\x9f]*+(?:\x07|\x1b\\)|\x1b_pi:/?f?c\x07)*+"
 )
 
+# The rows of which it is known at a glance that they draw and do nothing else.
+_STYLED_ASCII = re.compile(r"(?:[ -~]++|\x1b\[[0-9;:]*+m)*+")
+
 # What untrusted text may not bring to a terminal: any control but newline and tab, and lone surrogates.
 _SUSPECT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 # Bodies of strings stop at every introducer, or a text full of those would be read once for each.
@@ -203,6 +206,11 @@ def strip_terminal_sequences(text: str) -> str:
 def replace_control_characters(text: str) -> str:
     """Make each run of control characters one space: for titles and one-line messages."""
     return _CONTROLS.sub(" ", text)
+
+
+def is_styled_ascii(row: str) -> bool:
+    """Tell whether a row is nothing but styles and printable ASCII."""
+    return _STYLED_ASCII.fullmatch(row) is not None
 
 
 def strip_undrawable(row: str) -> str:

@@ -1,4 +1,4 @@
-"""A urwid canvas that yields one raw run a row, so that no ANSI is parsed on the way to the terminal."""
+"""A urwid canvas of raw runs, so that no ANSI is parsed on the way to the terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Run = tuple[None, Literal["U"], bytes]
 
 
 class LineCanvas(Canvas):
-    """The finished rows of a frame, each complete in itself (it ends with a reset and fills or erases its row)."""
+    """Rows of finished bytes, each complete in itself: it ends with a reset, and not with a blank."""
 
     cacheable = False
 

@@ -6,11 +6,11 @@ rest. A row that was finished before is taken from the last frame without lookin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from pi_tui.ansi import strip_undrawable
+from pi_tui.ansi import is_styled_ascii, strip_undrawable
 from pi_tui.component import (
     CURSOR_MARKER,
     FAKE_CURSOR_END,
@@ -18,7 +18,7 @@ from pi_tui.component import (
     Renderable,
 )
 from pi_tui.component_tree import origin_of
-from pi_tui.frame_rows import FrameRow, Piece, paint_layers
+from pi_tui.frame_rows import FrameRow, PaintedRows, Piece, line_of_text, paint_layers
 from pi_tui.layout import Box, Layer
 from pi_tui.paint import Mark, composite_screen_row, is_image_line, paint_mark
 from pi_tui.width import normalize_terminal_output, slice_by_column, visible_width
@@ -71,34 +71,27 @@ class FrameMaker:
         self, layers: Sequence[Layer], columns: int, rows: int, marks: Iterable[Mark] = ()
     ) -> Frame:
         """Return the frame that shows `layers`, the last one on top, with `marks` painted over them."""
-        marked: dict[int, list[Mark]] = {}
+        marked: dict[int, tuple[Mark, ...]] = {}
         for mark in marks:
-            marked.setdefault(mark.row, []).append(mark)
-        before = self._finished if columns == self._columns else {}
-        kept: dict[_RowKey, FinishedRow] = {}
-        finished: list[bytes] = []
-        cursor: tuple[int, int] | None = None
-        for y, painted in enumerate(paint_layers(layers, columns, rows)):
-            row_marks = marked.get(y, ())
-            key: _RowKey = painted.line
-            if painted.over or row_marks:
-                key = (painted.line, *(piece for piece, _ in painted.over), *row_marks)
-            row = before.get(key) or self.finish(painted, columns, row_marks)
-            kept[key] = row
-            finished.append(row.data)
-            if row.caret is not None:
-                cursor = (row.caret, y)
-        self._columns, self._finished = columns, kept
-        return Frame(finished, columns, cursor)
+            marked[mark.row] = (*marked.get(mark.row, ()), mark)
+        painted = paint_layers(layers, columns, rows)
+        keys = _keys(painted, marked)
+        known = self._finished if columns == self._columns else {}
+        for key, y in {key: y for y, key in enumerate(keys) if key not in known}.items():
+            known[key] = self.finish(painted.row(y), columns, marked.get(y, ()))
+        finished = [known[key] for key in keys]
+        self._columns, self._finished = columns, dict(zip(keys, finished, strict=True))
+        carets = [(row.caret, y) for y, row in enumerate(finished) if row.caret is not None]
+        return Frame([row.data for row in finished], columns, carets[-1] if carets else None)
 
     def finish(self, row: FrameRow, columns: int, marks: Sequence[Mark] = ()) -> FinishedRow:
         """Return a row as it is written, with `marks` painted over them."""
         self.rows_finished += 1
-        line = ""
+        line, width = "", 0
         if row.box is not None:
-            line = self._prepare(Piece(0, columns, row.line), row.box)
+            line, width = self._prepare(Piece(0, columns, row.line), row.box)
         for piece, box in row.over:
-            part = self._prepare(piece, box)
+            part, _ = self._prepare(piece, box)
             line = composite_screen_row(line, part, piece.column, piece.width, columns)
         caret = None
         if CURSOR_MARKER in line:
@@ -106,23 +99,43 @@ class FrameMaker:
             line = line.replace(CURSOR_MARKER, "")
         for mark in marks:
             line = paint_mark(line, mark)
-        end = _RESET + (_LINK_END if _LINK_START in line else "")
-        if visible_width(line) < columns:
-            end += _ERASE
+        if row.over or marks:
+            width = visible_width(line)
+        end = (
+            _RESET
+            + (_LINK_END if _LINK_START in line else "")
+            + (_ERASE if width < columns else "")
+        )
         return FinishedRow((line + end).encode("utf-8", "replace"), caret)
 
-    def _prepare(self, piece: Piece, box: Box) -> str:
-        """Return a piece as the terminal may have it, but for the caret's mark; no wider than its columns."""
-        line = strip_prompt_marks(piece.line)
-        line = resolve_fake_cursor(line, self.show_hardware_cursor)
-        line = normalize_terminal_output(line)
-        if not is_image_line(line):
-            line = strip_undrawable(line)
+    def _prepare(self, piece: Piece, box: Box) -> tuple[str, int]:
+        """Return a piece as the terminal may have it, but for the caret's mark, and its width: its columns at most."""
+        line = line_of_text(piece.line, box)
+        if not is_styled_ascii(line):
+            line = self._drawable(line)
         width = visible_width(line)
         if width > box.width:
             origin = origin_of(box.component, piece.line)
             self.on_too_wide(origin, line, width, box.width)
-        return slice_by_column(line, 0, piece.width, True) if width > piece.width else line
+        if width <= piece.width:
+            return line, width
+        line = slice_by_column(line, 0, piece.width, True)
+        return line, visible_width(line)
+
+    def _drawable(self, line: str) -> str:
+        """Return a line without what is no text or style, with the cell of the caret as it is drawn."""
+        line = resolve_fake_cursor(strip_prompt_marks(line), self.show_hardware_cursor)
+        line = normalize_terminal_output(line)
+        return line if is_image_line(line) else strip_undrawable(line)
+
+
+def _keys(painted: PaintedRows, marked: Mapping[int, tuple[Mark, ...]]) -> list[_RowKey]:
+    """Return what each row is made of."""
+    keys: list[_RowKey] = list(painted.lines)
+    for y in painted.over.keys() | marked.keys():
+        pieces = (piece for piece, _ in painted.over.get(y, ()))
+        keys[y] = (painted.lines[y], *pieces, *marked.get(y, ()))
+    return keys
 
 
 def strip_prompt_marks(line: str) -> str:

@@ -1,12 +1,13 @@
 """The rows of a frame before they are text: which component's line fills each, and what lies over parts of it.
 
 Nothing is cut or measured here, so that a row of which no piece changed is known without looking at its text.
+Lines that fill their rows are laid down a box at a time, what lies over parts of them row by row.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from pi_tui.component import failed_rows
@@ -26,81 +27,103 @@ class Piece(NamedTuple):
         return self.column <= other.column and end >= other.column + other.width
 
 
-@dataclass(slots=True)
-class FrameRow:
+class FrameRow(NamedTuple):
     """The line of a box that fills the row, and the pieces over it with their boxes, the top-most last."""
 
     line: str = ""
     box: Box | None = None
-    over: Sequence[tuple[Piece, Box]] = ()
+    over: tuple[tuple[Piece, Box], ...] = ()
 
-    def put(self, piece: Piece, box: Box) -> None:
+
+@dataclass(slots=True)
+class PaintedRows:
+    """Rows of a screen on which layers are laid, one after another.
+
+    `lines` and `boxes` say for each row what fills it, `over` what lies over parts of some.
+    """
+
+    columns: int
+    lines: list[str]
+    boxes: list[Box | None]
+    over: dict[int, tuple[tuple[Piece, Box], ...]] = field(default_factory=dict)
+
+    def row(self, y: int) -> FrameRow:
+        """Return all that is known of one row."""
+        return FrameRow(self.lines[y], self.boxes[y], self.over.get(y, ()))
+
+    def rows(self) -> list[FrameRow]:
+        """Return the rows, top to bottom."""
+        return [self.row(y) for y in range(len(self.lines))]
+
+    def paint(self, layer: Layer) -> None:
+        """Draw the boxes of a layer; where it has none, what was there still shows."""
+        self._paint(layer, layer.box)
+
+    def cover(self, layer: Layer) -> None:
+        """Draw a layer that is opaque in all of its box."""
+        self._put(layer, layer.box, [""] * layer.box.height)
+        self._paint(layer, layer.box)
+
+    def _paint(self, layer: Layer, box: Box) -> None:
+        """Draw a box, what is in it first."""
+        for child in box.children:
+            self._paint(layer, child)
+        if box.lines:
+            self._put(layer, box, box.lines)
+
+    def _put(self, layer: Layer, box: Box, lines: Sequence[str]) -> None:
+        first = layer.row + box.y
+        top = max(0, layer.row + max(box.top, box.y))
+        bottom = min(len(self.lines), layer.row + min(box.bottom, box.y + len(lines)))
+        if top >= bottom:
+            return
+        shown = lines[top - first : bottom - first]
+        column = layer.column + box.x
+        right = min(self.columns, layer.column + layer.box.width, column + box.width)
+        if right - column >= self.columns:
+            self._fill(top, bottom, box, shown)
+        elif right > column:
+            for y, line in enumerate(shown, top):
+                text = line_of_text(line, box)
+                self._put_over(y, Piece(column, right - column, text), box)
+
+    def _fill(self, top: int, bottom: int, box: Box, lines: Sequence[str]) -> None:
+        self.lines[top:bottom] = lines
+        self.boxes[top:bottom] = [box] * (bottom - top)
+        if self.over:
+            self.over = {y: over for y, over in self.over.items() if not top <= y < bottom}
+
+    def _put_over(self, y: int, piece: Piece, box: Box) -> None:
         """Lay a piece over the others; what it covers is gone."""
-        self.over = [*(below for below in self.over if not piece.covers(below[0])), (piece, box)]
+        kept = (below for below in self.over.get(y, ()) if not piece.covers(below[0]))
+        self.over[y] = (*kept, (piece, box))
 
 
-def paint_layers(layers: Sequence[Layer], columns: int, rows: int) -> list[FrameRow]:
+def paint_layers(layers: Sequence[Layer], columns: int, rows: int) -> PaintedRows:
     """Return the rows that show the layers, the last one on top."""
-    painted = [FrameRow() for _ in range(rows)]
-    for layer in layers[:1]:
-        _Painter(layer, columns, painted).paint(layer.box)
-    paint_over(painted, layers[1:], columns)
+    painted = PaintedRows(columns, [""] * rows, [None] * rows)
+    for number, layer in enumerate(layers):
+        if number == 0:
+            painted.paint(layer)
+        else:
+            painted.cover(layer)
     return painted
 
 
-def paint_over(painted: list[FrameRow], layers: Sequence[Layer], columns: int) -> None:
-    """Lay layers over rows, the last one on top: each is opaque in all of its box."""
+def cover_rows(rows: Sequence[FrameRow], layers: Sequence[Layer], columns: int) -> list[FrameRow]:
+    """Return rows with layers over them, the last one on top."""
+    over = {y: row.over for y, row in enumerate(rows) if row.over}
+    painted = PaintedRows(columns, [row.line for row in rows], [row.box for row in rows], over)
     for layer in layers:
-        painter = _Painter(layer, columns, painted)
-        painter.blank()
-        painter.paint(layer.box)
+        painted.cover(layer)
+    return painted.rows()
 
 
-class _Painter:
-    """Puts the lines of one layer into the rows of a frame."""
-
-    def __init__(self, layer: Layer, columns: int, rows: list[FrameRow]) -> None:
-        self._layer = layer
-        self._columns = columns
-        self._rows = rows
-        self._right = min(columns, layer.column + layer.box.width)
-
-    def blank(self) -> None:
-        """Show nothing in all of the layer."""
-        box = self._layer.box
-        for y in self._visible(box, box.height):
-            self._put(y, box, "")
-
-    def paint(self, box: Box) -> None:
-        """Draw a box, what is in it first."""
-        for child in box.children:
-            self.paint(child)
-        top = self._layer.row + box.y
-        for y in self._visible(box, len(box.lines)):
-            line: object = box.lines[y - top]
-            if not isinstance(line, str) or "\n" in line or "\r" in line:
-                line = _mended(line, box)
-            self._put(y, box, line)
-
-    def _visible(self, box: Box, height: int) -> range:
-        """Return the rows of the screen that show the first `height` rows of a box."""
-        top = self._layer.row + max(box.top, box.y)
-        bottom = self._layer.row + min(box.bottom, box.y + height)
-        return range(max(0, top), min(len(self._rows), bottom))
-
-    def _put(self, y: int, box: Box, line: str) -> None:
-        row = self._rows[y]
-        column = self._layer.column + box.x
-        width = min(self._right, column + box.width) - column
-        if width >= self._columns:
-            row.line, row.box, row.over = line, box, ()
-        elif width > 0:
-            row.put(Piece(column, width, line), box)
-
-
-def _mended(line: object, box: Box) -> str:
-    """Return what stands in for a row that is no text, which is reported, or no single row."""
+def line_of_text(line: object, box: Box) -> str:
+    """Return a row that a component returned; what stands in for it if it is no text, or no single row."""
     if not isinstance(line, str):
         error = TypeError(f"render() returned a row that is {type(line).__name__}, not str")
         return failed_rows(box.component, error, box.width)[0]
-    return line.splitlines()[0] if line.splitlines() else ""
+    if "\n" in line or "\r" in line:
+        return line.splitlines()[0] if line.splitlines() else ""
+    return line

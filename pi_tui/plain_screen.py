@@ -7,7 +7,6 @@ dialogs and overlays included, in rows that hold text, with the terminal's own c
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from pi_tui.ansi import strip_terminal_sequences
 from pi_tui.component import CURSOR_MARKER
@@ -83,7 +82,7 @@ class TuiPlainScreen(TuiMainScreen):
         return [
             row
             for layer in self._overlays.lay_out(context)
-            for row in paint_layers([Layer(layer.box)], self.columns, layer.box.height)
+            for row in paint_layers([Layer(layer.box)], self.columns, layer.box.height).rows()
         ]
 
     def _covered(
@@ -119,9 +118,9 @@ def _without_drawings(rows: Iterable[FrameRow]) -> Iterable[FrameRow]:
     """Yield the rows that hold text or the caret, without what is drawn around it."""
     for row in rows:
         line = plain_row(row.line)
-        over = [(piece._replace(line=plain_row(piece.line)), box) for piece, box in row.over]
+        over = tuple((piece._replace(line=plain_row(piece.line)), box) for piece, box in row.over)
         if _holds_text([line, *(piece.line for piece, _ in over)]):
-            yield replace(row, line=line, over=over)
+            yield FrameRow(line, row.box, over)
 
 
 def _holds_text(lines: Sequence[str]) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pi_tui.app import TUI
 from pi_tui.frame import Frame
 from pi_tui.frame_pace import FramePace
-from pi_tui.frame_rows import FrameRow, paint_layers, paint_over
+from pi_tui.frame_rows import FrameRow, cover_rows, paint_layers
 from pi_tui.hit_test import find_box
 from pi_tui.layout import Box, Layer, LayoutContext, Viewport, layout_box
 from pi_tui.regular_document import DocumentRow, RegularDocument, Unrolled
@@ -188,7 +188,7 @@ class TuiMainScreen(TUI):
         shown = find_box([box], view) if view is not None else None
         if view is None or (shown is not None and (shown.x, shown.width) != (0, columns)):
             return Unrolled((), SingleEntry(root), columns, ()), None
-        painted = paint_layers([Layer(box)], columns, rows)
+        painted = paint_layers([Layer(box)], columns, rows).rows()
         start, stop = (shown.y, shown.y + shown.height) if shown is not None else (0, 0)
         below = painted[stop:]
         while below and below[-1].box is None:
@@ -244,10 +244,8 @@ class TuiMainScreen(TUI):
         self, shown: list[DocumentRow], layers: list[Layer], columns: int, rows: int
     ) -> list[DocumentRow]:
         """Return the rows of the whole screen with overlays over them."""
-        painted = [replace(row.source) for row in shown]
-        painted += [FrameRow() for _ in range(rows - len(shown))]
-        paint_over(painted, layers, columns)
-        return self._document.finished(painted, shown)
+        screen = [*(row.source for row in shown), *[FrameRow()] * (rows - len(shown))]
+        return self._document.finished(cover_rows(screen, layers, columns), shown)
 
     def _show(self, frame: Frame) -> None:
         step, writer = self._step, self._writer

@@ -154,7 +154,7 @@ class RegularDocument:
         if before is not None and before.lines is lines:
             return before
         box = Box(component, 0, width, len(lines), 0, len(lines), lines)
-        painted = paint_layers([Layer(box)], self._columns, len(lines))
+        painted = paint_layers([Layer(box)], self._columns, len(lines)).rows()
         return _Part(component, lines, self.finished(painted, before.rows if before else ()))
 
 

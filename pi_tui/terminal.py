@@ -1,7 +1,8 @@
 """The real terminal: urwid's raw screen with raw input, writes that never wait, and a sure way back.
 
-urwid owns the file descriptor, the resize signal and the row diff. What it does not do is done here: a tty
-mode without signals, what was typed before the start, end of input, a terminal that reads slowly.
+urwid owns the file descriptor, the resize signal and the writing of frames. What it does not do is done here: a
+tty mode without signals, what was typed before the start, end of input, a terminal that reads slowly, rows of
+which a part changed.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import atexit
 import os
-import re
 import select
 import signal
 import sys
@@ -31,7 +31,6 @@ _SYNC_END = "\x1b[?2026l"
 _HIDE_CURSOR = "\x1b[?25l"
 _SHOW_CURSOR = "\x1b[?25h"
 _HOME_TWICE = "\x1b[H\x1b[1;1H"  # how urwid begins a frame
-_TO_ROW = re.compile(r"\x1b\[\d+;1H(?=\x1b\[\d+;\d+H)")  # how it begins a row
 _RESET = b"\x1b[0m"
 _ERASE = b"\x1b[0m\x1b[K"
 _BACK_LIMIT = 3
@@ -58,8 +57,7 @@ class ProcessTerminal:
         self._screen: _RawScreen | None = None
         self._saved_mode: _TtyMode | None = None
         self._writer = TerminalWriter(self._output.fileno(), self._environ.get("PI_TUI_WRITE_LOG"))
-        self._canvas: LineCanvas | None = None
-        self._runs: list[bytes] = []
+        self._written = b""  # for the last frame
         self._drawn: Frame | None = None
         self._cursor: tuple[tuple[int, int] | None, bool] = (None, False)
         self._last_words = ""
@@ -96,7 +94,7 @@ class ProcessTerminal:
         loop = asyncio.get_running_loop()
         set_encoding("utf-8")
         self._on_closed = on_closed
-        self._drawn = self._canvas = None
+        self._drawn = None
         self._cursor = (None, False)
         with ExitStack() as undo:  # whatever fails half-way, the shell gets its terminal back
             undo.callback(self._leave_raw_mode)
@@ -154,47 +152,39 @@ class ProcessTerminal:
         drawn = self._drawn if screen.screen_buf else None
         behind = None
         if drawn is None or drawn.columns != frame.columns or len(drawn.rows) != len(frame.rows):
-            self._runs = [_run(y, RowPatch(0, row, None)) for y, row in enumerate(frame.rows)]
-            self._canvas = LineCanvas(self._runs, frame.columns)
-        elif drawn.rows != frame.rows:
-            behind = self._write_changes(drawn, frame, screen)
-            self._canvas = LineCanvas(self._runs, frame.columns)
+            changes = b"".join(_whole_row(y, row) for y, row in enumerate(frame.rows))
+        else:
+            changes, behind = self._changes(drawn, frame, screen)
         self._drawn = frame
-        canvas = self._canvas
-        if canvas is None:
-            return
         cursor = (frame.cursor, show_cursor and frame.cursor is not None)
         screen.cursor_was_visible = self._cursor[1]
         screen.cursor_move = _cursor_sequence(*cursor, behind)
-        screen.wrote_frame = False
-        screen.draw_screen((frame.columns, len(frame.rows)), canvas)
-        if not screen.wrote_frame and cursor != self._cursor:
+        if changes:
+            # To urwid all of it is one row, which is new: it compares no row a second time.
+            self._written = changes + _RESET if changes == self._written else changes
+            screen.draw_screen((frame.columns, 1), LineCanvas([self._written], frame.columns))
+        elif cursor != self._cursor:
             hide = _HIDE_CURSOR if self._cursor[1] and not cursor[1] else ""
             self._writer.send((hide + screen.cursor_move).encode())
         self._cursor = cursor
 
-    def _write_changes(
+    def _changes(
         self, drawn: Frame, frame: Frame, screen: _RawScreen
-    ) -> tuple[int, int] | None:
-        """Put what changes the rows into the canvas; return where the cursor will stand, if that is known.
-
-        A row of the canvas is what was written last in that place: urwid writes those that are new.
-        """
+    ) -> tuple[bytes, tuple[int, int] | None]:
+        """Return what makes one frame of another, and where the cursor will stand, if that is known."""
         rows = drawn.rows
+        if rows == frame.rows:
+            return b"", None
         moved = find_moved_rows(rows, frame.rows)
         if moved is not None:
             screen.rows_move = moved.sequence()
             rows = moved.rows_after(rows, blank_row(frame.columns))
-        behind = None
         changed = [y for y, row in enumerate(frame.rows) if row != rows[y]]
-        is_page = len(changed) > _PAGE_ROWS
-        for y in changed:
-            new = frame.rows[y]
-            patch = RowPatch(0, new, None) if is_page else patch_row(rows[y], new)
-            run = _run(y, patch)
-            self._runs[y] = run + _RESET if run == self._runs[y] else run
-            behind = _behind(patch, y, frame.columns)
-        return behind
+        if len(changed) > _PAGE_ROWS:
+            return b"".join(_whole_row(y, frame.rows[y]) for y in changed), None
+        patches = [(y, patch_row(rows[y], frame.rows[y])) for y in changed]
+        behind = _behind(patches[-1][1], patches[-1][0], frame.columns) if patches else None
+        return b"".join(_run(y, patch) for y, patch in patches), behind
 
     def forget_frame(self) -> None:
         """Make the next `draw` write every row."""
@@ -286,6 +276,11 @@ def _at(column: int, row: int) -> bytes:
     return b"\x1b[%d;%dH" % (row + 1, column + 1)
 
 
+def _whole_row(row: int, data: bytes) -> bytes:
+    """Return what writes a row from its first column on."""
+    return _run(row, RowPatch(0, data, None))
+
+
 def _run(row: int, patch: RowPatch) -> bytes:
     """Return what writes a patch in its place.
 
@@ -339,7 +334,6 @@ class _RawScreen(Screen):
         self.rows_move = ""
         self.cursor_move = ""
         self.cursor_was_visible = False
-        self.wrote_frame = False
 
     def __del__(self) -> None:
         with suppress(
@@ -403,14 +397,13 @@ class _RawScreen(Screen):
         return ""  # every row is complete in itself
 
     def write(self, data: str) -> None:
-        """Send a frame: each row's own moves only, and the cursor's inside the synchronized update."""
+        """Send a frame: no moves but its own, and the cursor's inside the synchronized update."""
         if not data.startswith(_SYNC_START):
             self._writer.send(_encoded(data))
             return
-        self.wrote_frame = True
         body = data[len(_SYNC_START) : -len(_SYNC_END)]
         hide = _HIDE_CURSOR if self.cursor_was_visible else ""
-        body = _TO_ROW.sub("", body.removeprefix(_HIDE_CURSOR).removeprefix(_HOME_TWICE))
+        body = body.removeprefix(_HIDE_CURSOR).removeprefix(_HOME_TWICE)
         frame = f"{_SYNC_START}{hide}{self.rows_move}{body}{self.cursor_move}{_SYNC_END}"
         self.rows_move = ""
         self._writer.send(_encoded(frame), is_frame=True)
