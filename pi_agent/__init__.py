@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         Done,
         ExtensionUI,
         FooterData,
+        ThemeResult,
         WidgetPlacement,
         WorkingIndicatorOptions,
     )
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
         ToolResult,
         ToolUpdate,
     )
+    from pi_agent.resources.theme_catalog import ThemeInfo
     from pi_tui.abort import AbortController, AbortError, AbortSignal
 
 __all__ = [
@@ -106,6 +108,8 @@ __all__ = [
     "SessionStartEvent",
     "StaleContextError",
     "TextContent",
+    "ThemeInfo",
+    "ThemeResult",
     "ToolAnnotations",
     "ToolCallAnswer",
     "ToolCallDecision",
@@ -166,6 +170,8 @@ _HOMES: Final = {
     "SessionStartEvent": "pi_agent.extensions.events",
     "StaleContextError": "pi_agent.extensions.lifetime",
     "TextContent": "pi_agent.llm.messages",
+    "ThemeInfo": "pi_agent.resources.theme_catalog",
+    "ThemeResult": "pi_agent.extensions.ui",
     "ToolAnnotations": "pi_agent.loop.tool",
     "ToolCallAnswer": "pi_agent.extensions.results",
     "ToolCallDecision": "pi_agent.loop.tool",

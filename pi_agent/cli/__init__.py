@@ -9,7 +9,6 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from pi_agent.cli.streams import flush_streams, open_closed_streams, say
@@ -196,16 +195,20 @@ def _print_warnings(options: RunOptions) -> None:
         say(f"Error: {options.settings.error}")
     for warning in options.warnings:
         say(f"Warning: {warning}")
-    if options.use_theme is not None:
-        _warn_of_themes(options.use_theme, options.paths.themes_dir)
+    if options.use_theme is not None or options.themes:
+        _warn_of_themes(options)
 
 
-def _warn_of_themes(choice: str, folder: Path) -> None:
+def _warn_of_themes(options: RunOptions) -> None:
     """Name the themes that a screen would not find, where there is no screen to tell it."""
-    from pi_agent.resources.themes import available_themes, theme_names
+    from pi_agent.host.themes import theme_catalog
+    from pi_agent.resources.themes import theme_names
 
-    names = available_themes(folder)
-    for name in dict.fromkeys(theme_names(choice)):
+    catalog = theme_catalog(options)
+    names = catalog.names
+    for problem in catalog.problems:
+        say(f"Warning: {problem}")
+    for name in dict.fromkeys(theme_names(options.use_theme)):
         if name not in names:
             say(f'Warning: Theme "{name}" was not found. There are: {", ".join(names)}.')
 

@@ -61,6 +61,8 @@ class Args:
     system_prompt: str | None = None
     append_system_prompt: tuple[str, ...] = ()
     use_theme: str | None = None
+    themes: tuple[str, ...] = ()
+    no_themes: bool = False
     tui_mode: str | None = None
     plain: bool = False
     help: bool = False
@@ -248,6 +250,21 @@ FLAGS: Final = (
         "Screen",
         "Colors for this run: system, light, dark, light/dark, or a theme of your own.",
         "THEME",
+    ),
+    Flag(
+        "themes",
+        ("--theme",),
+        "repeated",
+        "Screen",
+        "Have the theme of a file, or those of a folder, to choose from. May be given several times.",
+        "PATH",
+    ),
+    Flag(
+        "no_themes",
+        ("--no-themes",),
+        "switch",
+        "Screen",
+        "Only themes named with --theme, besides those that come with pi.",
     ),
     Flag(
         "tui_mode",

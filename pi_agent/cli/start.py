@@ -42,6 +42,8 @@ def run_options(args: Args, warnings: Sequence[str], environ: Mapping[str, str])
         system_prompt=args.system_prompt,
         append_system_prompt=args.append_system_prompt,
         use_theme=args.use_theme,
+        themes=args.themes,
+        no_themes=args.no_themes,
         tui_mode=args.tui_mode,
         plain=args.plain,
         warnings=(*warnings, *settings.warnings),

@@ -11,6 +11,7 @@ from pi_agent.extensions.ui import (
     FooterFactory,
     NotifyType,
     ScreenFactory,
+    ThemeResult,
     WidgetFactory,
     WidgetPlacement,
     WorkingIndicatorOptions,
@@ -20,6 +21,7 @@ from pi_tui.abort import AbortSignal
 from pi_tui.theme import Theme
 
 if TYPE_CHECKING:
+    from pi_agent.resources.theme_catalog import ThemeInfo
     from pi_tui.overlay import OverlayOptionsSource
     from pi_tui.overlay_handle import OverlayHandle
 
@@ -56,6 +58,19 @@ class NoUI:
     def theme(self) -> Theme:
         """The dark theme: text can be styled with it, even if nobody sees it."""
         return load_bundled_theme("dark", color_mode="mono")
+
+    def get_all_themes(self) -> list[ThemeInfo]:
+        """Return none: nothing is drawn."""
+        return []
+
+    def get_theme(self, name: str) -> Theme | None:
+        """Return none: nothing is drawn."""
+        return None
+
+    def set_theme(self, theme: str | Theme) -> ThemeResult:
+        """Change nothing."""
+        self._not_shown("set_theme", theme)
+        return ThemeResult(success=False, error="UI not available")
 
     async def select(
         self,

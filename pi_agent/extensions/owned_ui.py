@@ -12,6 +12,7 @@ from pi_agent.extensions.ui import (
     FooterFactory,
     NotifyType,
     ScreenFactory,
+    ThemeResult,
     WidgetFactory,
     WidgetPlacement,
     WorkingIndicatorOptions,
@@ -21,6 +22,7 @@ from pi_tui.abort import AbortController, AbortSignal
 from pi_tui.theme import Theme
 
 if TYPE_CHECKING:
+    from pi_agent.resources.theme_catalog import ThemeInfo
     from pi_tui.overlay import OverlayOptionsSource
     from pi_tui.overlay_handle import OverlayHandle
 
@@ -39,6 +41,21 @@ class OwnedUI:
         """The theme in use, for styles: `theme.fg("accent", text)`."""
         self._lifetime.check()
         return self._ui.theme
+
+    def get_all_themes(self) -> list[ThemeInfo]:
+        """Return all themes that can be chosen."""
+        return self._lifetime.call(self._ui.get_all_themes)
+
+    def get_theme(self, name: str) -> Theme | None:
+        """Return a theme without drawing with it."""
+        _require_text("get_theme", "name", name)
+        return self._lifetime.call(lambda: self._ui.get_theme(name))
+
+    def set_theme(self, theme: str | Theme) -> ThemeResult:
+        """Draw with a theme; a name becomes the user's choice."""
+        if not isinstance(theme, str | Theme):
+            raise TypeError(f"set_theme needs a name or a Theme, got {_named(theme)}")
+        return self._lifetime.call(lambda: self._ui.set_theme(theme))
 
     async def select(
         self,

@@ -10,6 +10,7 @@ from pi_agent.extensions.owner import Owner
 from pi_tui.abort import AbortSignal
 
 if TYPE_CHECKING:
+    from pi_agent.resources.theme_catalog import ThemeInfo
     from pi_tui.app import TUI
     from pi_tui.component import Renderable
     from pi_tui.keybindings import KeybindingsManager
@@ -58,6 +59,14 @@ class WorkingIndicatorOptions:
     interval: float = 0.08
 
 
+@dataclass(frozen=True, slots=True)
+class ThemeResult:
+    """Whether `set_theme` has changed the theme; if not, `error` says why."""
+
+    success: bool
+    error: str | None = None
+
+
 T = TypeVar("T")
 Value = TypeVar("Value", contravariant=True)
 Result = TypeVar("Result", covariant=True)
@@ -87,6 +96,21 @@ class ExtensionUI(Protocol):
     @property
     def theme(self) -> Theme:
         """The theme in use, for styles: `theme.fg("accent", text)`."""
+        ...
+
+    def get_all_themes(self) -> list[ThemeInfo]:
+        """Return all themes that can be chosen: `system` first, the others by name."""
+        ...
+
+    def get_theme(self, name: str) -> Theme | None:
+        """Return a theme without drawing with it; `None` if there is none of that name that can be used."""
+        ...
+
+    def set_theme(self, theme: str | Theme) -> ThemeResult:
+        """Draw with the theme of a name, or with `"light/dark"` as the terminal is; it becomes the user's choice.
+
+        A `Theme` is drawn with until something is chosen, also when the terminal becomes light or dark.
+        """
         ...
 
     # Asking

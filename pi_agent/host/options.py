@@ -42,6 +42,8 @@ class RunOptions:
     system_prompt: str | None = None
     append_system_prompt: tuple[str, ...] = ()
     use_theme: str | None = None
+    themes: tuple[str, ...] = ()
+    no_themes: bool = False
     tui_mode: str | None = None
     plain: bool = False
     local_servers: Mapping[str, str] | None = None

@@ -102,6 +102,7 @@ SETTINGS: Final = (
     Setting("externalEditor", _TEXT, None, "editor for Ctrl+G; else `$VISUAL`, `$EDITOR` or `nano`"),
     Setting("sessionDir", _TEXT, None, "folder that all sessions are kept in, from the current folder on"),
     Setting("theme", _TEXT, None, "colors: `system` (the terminal's), `light`, `dark`, `light/dark`, or one of yours"),
+    Setting("themes", Kind(texts=True), None, "more theme files and folders; `!*-old.json` or `-path` leaves some out"),
     Setting("quietStartup", _QUIET, False, "leave out the header and what was loaded; `header` leaves the header"),
     Setting("tuiMode", _SCREEN, "fullscreen", "`regular` is the terminal's own scrollback; from the next start on"),
     Setting("plain", _FLAG, False, "text for screen readers, as with `--plain`; from the next start on"),

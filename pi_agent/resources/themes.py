@@ -1,4 +1,4 @@
-"""Read themes: the ones that come with pi, and the files of the user."""
+"""Read themes, and the setting that chooses one."""
 
 from __future__ import annotations
 
@@ -29,41 +29,26 @@ def theme_names(setting: str | None) -> tuple[str, str]:
     return SYSTEM_THEME, SYSTEM_THEME
 
 
-def theme_files(folder: Path) -> dict[str, Path]:
-    """Return the user's theme files by the themes' names; one that cannot be read is called as its file is."""
-    files: dict[str, Path] = {}
+def bundled_theme_file(name: str) -> Path:
+    """Return the file of a theme that comes with pi."""
+    return _FOLDER / f"{name}.json"
+
+
+def theme_name_in(path: Path) -> str:
+    """Return the name of the theme in a file; one that cannot be read is called as its file is."""
     try:
-        paths = sorted(folder.glob("*.json"))
-    except OSError:
-        return files
-    for path in paths:
-        name = _name_in(path)
-        if name not in THEME_NAMES:
-            files.setdefault(name, path)
-    return files
-
-
-def available_themes(folder: Path) -> list[str]:
-    """Return the names of all themes: `system` first, the others in order."""
-    return [SYSTEM_THEME, *sorted((*BUNDLED_THEMES, *theme_files(folder)))]
-
-
-def find_theme_file(name: str, folder: Path) -> Path:
-    """Return the file of a theme other than `system`; raises `PiError` if there is none."""
-    if name in BUNDLED_THEMES:
-        return _FOLDER / f"{name}.json"
-    path = theme_files(folder).get(name)
-    if path is None:
-        names = ", ".join(available_themes(folder))
-        raise PiError(f'Theme "{name}" was not found.', f"There are: {names}.")
-    return path
+        data: object = json.loads(path.read_bytes().decode("utf-8-sig"))
+    except (OSError, ValueError, RecursionError):
+        return path.stem
+    name = data.get("name") if isinstance(data, dict) else None
+    return name if isinstance(name, str) and name else path.stem
 
 
 def load_bundled_theme(name: str, *, color_mode: ColorMode) -> Theme:
     """Return a theme that comes with pi, by its name."""
     if name not in BUNDLED_THEMES:
         raise PiError(f'Theme "{name}" was not found.', f"There are: {', '.join(THEME_NAMES)}.")
-    return load_theme_file(_FOLDER / f"{name}.json", color_mode=color_mode)
+    return load_theme_file(bundled_theme_file(name), color_mode=color_mode)
 
 
 def load_theme_file(
@@ -88,12 +73,3 @@ def load_theme_file(
         )
     except ThemeError as error:
         raise PiError(str(error), _HINT) from error
-
-
-def _name_in(path: Path) -> str:
-    try:
-        data: object = json.loads(path.read_bytes().decode("utf-8-sig"))
-    except (OSError, ValueError, RecursionError):
-        return path.stem
-    name = data.get("name") if isinstance(data, dict) else None
-    return name if isinstance(name, str) and name else path.stem

@@ -19,6 +19,7 @@ from pi_agent.base.errors import PiError
 from pi_agent.base.git import current_branch
 from pi_agent.base.text_paths import with_tilde
 from pi_agent.host.options import RunOptions
+from pi_agent.host.themes import theme_catalog
 from pi_agent.resources.keybindings_file import FILE_NAME, AppKeybindings, detect_platform
 from pi_agent.ui.capabilities import complete_capabilities, take_capabilities
 from pi_agent.ui.capture import captured_output, log_printed, thread_errors
@@ -33,9 +34,7 @@ from pi_agent.ui.screen_mode import make_tui, text_copier
 from pi_agent.ui.screen_settings import follow_settings
 from pi_agent.ui.signals import ending_signals
 from pi_agent.ui.theme import ThemeChoice
-from pi_agent.ui.theme_watch import ThemeWatch
-from pi_tui.appearance import Appearance
-from pi_tui.color_query import TerminalColors
+from pi_agent.ui.theming import Theming
 from pi_tui.events import KeyEvent
 from pi_tui.keybindings import key_display_text, set_keybindings
 from pi_tui.terminal_protocol import Terminal
@@ -119,13 +118,12 @@ class InteractiveApp:
         )
         set_keybindings(self.keybindings)
         capabilities = take_capabilities(options)
-        self.theme_choice = ThemeChoice(
-            options.use_theme or self.settings.get_text("theme"),
-            options.environ,
-            options.paths.themes_dir,
+        catalog = theme_catalog(options)
+        chosen = ThemeChoice(
+            options.use_theme or self.settings.get_text("theme"), options.environ, catalog
         )
-        self.theme = ThemeHandle(self.theme_choice.theme())
-        self._theme_watch = ThemeWatch(self)
+        self.theme = ThemeHandle(chosen.theme())
+        self.theming = Theming(self, chosen, catalog, self.theme)
         self.tui = make_tui(
             options,
             terminal,
@@ -230,7 +228,7 @@ class InteractiveApp:
         tui.set_layout_root(screen)
         tui.set_focus(composer)
         tui.on_terminate = self._on_signal
-        tui.on_terminal_color_scheme_change(self._on_color_scheme)
+        tui.on_terminal_color_scheme_change(self.theming.take_report)
         tui.on_input_closed = self._on_input_closed
 
     def _hints(self) -> list[tuple[str, str]]:
@@ -249,7 +247,8 @@ class InteractiveApp:
     # Loading behind the first frame
 
     async def _load(self) -> None:
-        self.start_task(self._follow_terminal_colors())
+        self.start_task(self.theming.follow_terminal())
+        self.start_task(self.theming.tell_problems())
         for warning in self.keybindings.warnings:
             self.notify(warning, "warning")
         try:
@@ -271,30 +270,6 @@ class InteractiveApp:
         live: Live = module.LiveConversation(self)
         self._live = live  # Escape skips, and quitting tells, an extension that is slow to start
         await live.start()
-
-    async def _follow_terminal_colors(self) -> None:
-        """Use the theme that fits the terminal's background, as soon as it has answered."""
-        self._take_colors(await self.tui.query_terminal_colors(on_late_reply=self._take_colors))
-
-    def _on_color_scheme(self, appearance: Appearance) -> None:
-        """The terminal says that it is light or dark now: draw so at once, and ask for its colors again."""
-        if self.theme_choice.take_report(appearance):
-            self.show_theme()
-        self.start_task(self._follow_terminal_colors())
-
-    def _take_colors(self, colors: TerminalColors) -> None:
-        self.theme_choice.take_colors(colors)
-        self.show_theme()
-
-    def show_theme(self) -> None:
-        """Draw with the theme that is chosen, if it is not in use already."""
-        theme = self.theme_choice.theme()
-        if not self.theme.is_same(theme):
-            self.theme.set(theme)
-            self.tui.invalidate()
-            self.tui.request_render(force=True)
-        self._theme_watch.follow()
-        self.tui.set_terminal_color_scheme_notifications(self.theme_choice.follows_terminal)
 
     # Keys
 

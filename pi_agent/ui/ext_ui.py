@@ -10,10 +10,12 @@ from pi_agent.extensions.ui import (
     FooterFactory,
     NotifyType,
     ScreenFactory,
+    ThemeResult,
     WidgetFactory,
     WidgetPlacement,
     WorkingIndicatorOptions,
 )
+from pi_agent.resources.theme_catalog import ThemeInfo
 from pi_agent.ui.asking import ask
 from pi_agent.ui.contributions import Contributions
 from pi_agent.ui.custom import CustomScreens
@@ -22,6 +24,7 @@ from pi_agent.ui.dialogs.input import InputDialog
 from pi_agent.ui.dialogs.select import SelectDialog
 from pi_agent.ui.plain import plain_line
 from pi_agent.ui.screen import AgentScreen
+from pi_agent.ui.theming import Theming
 from pi_tui.abort import AbortSignal
 from pi_tui.overlay import OverlayOptionsSource
 from pi_tui.overlay_handle import OverlayHandle
@@ -33,19 +36,21 @@ T = TypeVar("T")
 class ScreenUIHost:
     """The screen as a place for extensions."""
 
-    def __init__(self, screen: AgentScreen) -> None:
+    def __init__(self, screen: AgentScreen, theming: Theming) -> None:
         self._screen = screen
+        self._theming = theming
 
     def for_extension(self, owner: Owner) -> ScreenUI:
         """Return the screen for one extension."""
-        return ScreenUI(self._screen, owner)
+        return ScreenUI(self._screen, self._theming, owner)
 
 
 class ScreenUI:
     """Shows what one extension asks for. Dialogs stack: the newest has the keys."""
 
-    def __init__(self, screen: AgentScreen, owner: Owner) -> None:
+    def __init__(self, screen: AgentScreen, theming: Theming, owner: Owner) -> None:
         self._screen = screen
+        self._theming = theming
         self._owner = owner
         self._custom = CustomScreens(screen, owner)
 
@@ -53,6 +58,18 @@ class ScreenUI:
     def theme(self) -> Theme:
         """The theme in use."""
         return self._screen.theme
+
+    def get_all_themes(self) -> list[ThemeInfo]:
+        """Return all themes that can be chosen."""
+        return self._theming.infos()
+
+    def get_theme(self, name: str) -> Theme | None:
+        """Return a theme as it would look here."""
+        return self._theming.load(name)
+
+    def set_theme(self, theme: str | Theme) -> ThemeResult:
+        """Draw with a theme."""
+        return self._theming.use(theme)
 
     async def select(
         self,

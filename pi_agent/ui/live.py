@@ -144,7 +144,7 @@ class LiveConversation:
         """Load everything and greet. What the command line asked for in vain is told and left out."""
         surface = Surface(
             mode="tui",
-            ui=ScreenUIHost(self._screen),
+            ui=ScreenUIHost(self._screen, self._app.theming),
             report=self.report,
             report_extension=self._on_extension_error,
             on_shutdown=self._app.quit,

@@ -32,8 +32,7 @@ def _apply(app: InteractiveApp, keys: frozenset[str]) -> None:
 
 
 def _theme(app: InteractiveApp) -> None:
-    app.theme_choice.choose(app.settings.get_text("theme"))
-    app.show_theme()
+    app.theming.choose(app.settings.get_text("theme"))
 
 
 def _header(app: InteractiveApp) -> None:

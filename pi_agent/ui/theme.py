@@ -6,12 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pi_agent.base.errors import PiError
-from pi_agent.resources.themes import (
-    BUNDLED_THEMES,
-    find_theme_file,
-    load_theme_file,
-    theme_names,
-)
+from pi_agent.resources.theme_catalog import ThemeCatalog
+from pi_agent.resources.themes import BUNDLED_THEMES, load_theme_file, theme_names
 from pi_tui.appearance import Appearance, terminal_appearance
 from pi_tui.color_depth import get_terminal_color_mode
 from pi_tui.color_query import TerminalColors
@@ -24,15 +20,19 @@ class ThemeChoice:
     """The user's choice: one theme, or one for light and one for dark terminals (`a/b`).
 
     Until the terminal has told its colours, or that it does not tell them, the system theme is without colours.
-    The same theme is the same object.
+    The same theme is the same object. `problem` is why the chosen theme cannot be drawn with, `stale` why the
+    theme that is drawn with is not what its file says by now.
     """
 
-    def __init__(self, setting: str | None, environ: Mapping[str, str], folder: Path) -> None:
+    def __init__(
+        self, setting: str | None, environ: Mapping[str, str], catalog: ThemeCatalog
+    ) -> None:
         self.problem: str | None = None
+        self.stale: str | None = None
         self._colors: TerminalColors | None = None
         self._reported: Appearance | None = None
         self._environ = environ
-        self._folder = folder
+        self._catalog = catalog
         self._mode = get_terminal_color_mode(environ)
         self.choose(setting)
         self._made: tuple[object, Theme] | None = None
@@ -40,7 +40,12 @@ class ThemeChoice:
     def choose(self, setting: str | None) -> None:
         """Choose something else."""
         self.setting = setting
+        self._given: Theme | None = None
         self._names = theme_names(setting)
+
+    def give(self, theme: Theme) -> None:
+        """Draw with a theme that nobody can choose, whatever the terminal does, until something is chosen."""
+        self._given = theme
 
     def take_colors(self, colors: TerminalColors) -> None:
         """Note what the terminal says of its colours; what it leaves out stays as it is known."""
@@ -62,38 +67,53 @@ class ThemeChoice:
     @property
     def follows_terminal(self) -> bool:
         """Whether another theme is drawn with when the terminal becomes light or dark."""
+        if self._given is not None:
+            return False
         return SYSTEM_THEME in self._names or self._names[0] != self._names[1]
 
     @property
-    def is_own_file(self) -> bool:
-        """Whether the theme is in a file of the user's, which may change."""
-        return self._name not in (SYSTEM_THEME, *BUNDLED_THEMES)
+    def own_file(self) -> Path | None:
+        """The file in the user's folder that the theme is in, or could be in once it is there."""
+        if self._given is not None or self._name in (SYSTEM_THEME, *BUNDLED_THEMES):
+            return None
+        try:
+            path = self._catalog.path(self._name)
+        except PiError:
+            return self._catalog.folder / f"{self._name}.json"
+        return path if path.parent == self._catalog.folder else None
 
     def theme(self) -> Theme:
-        """Return the theme for this terminal. A bad choice is in `problem`; a file that got worse changes nothing."""
-        if self._name == SYSTEM_THEME:
-            self.problem = None
-            return self._system()
+        """Return the theme for this terminal. A file that got worse changes nothing."""
+        self.problem = self.stale = None
+        if self._given is not None:
+            return self._given
         try:
-            theme = self._from_file(self._name)
-            self.problem = None
-            return theme
+            return self._named(self._name)
         except PiError as error:
             if self._made is not None and self._made[1].name == self._name:
-                self.problem = f"{error.message} The theme stays as it was."
+                self.stale = _told(error, "The theme stays as it was.")
                 return self._made[1]
-            self.problem = (
-                f'Failed to load theme "{self._name}": {error.message}'
-                " Fell back to the system theme."
-            )
+            told = _told(error, "Fell back to the system theme.")
+            self.problem = f'Failed to load theme "{self._name}": {told}'
             return self._system()
+
+    def load(self, name: str) -> Theme:
+        """Return a theme as it would be drawn with if it were chosen; raises `PiError`."""
+        made = self._made
+        try:
+            return self._named(name)
+        finally:
+            self._made = made
 
     @property
     def _name(self) -> str:
         return self._names[0] if self._appearance() == "light" else self._names[1]
 
+    def _named(self, name: str) -> Theme:
+        return self._system() if name == SYSTEM_THEME else self._from_file(name)
+
     def _from_file(self, name: str) -> Theme:
-        path = find_theme_file(name, self._folder)
+        path = self._catalog.path(name)
         try:
             state = path.stat()
         except OSError as error:
@@ -135,3 +155,8 @@ class ThemeChoice:
 
 def _color(rgb: tuple[int, int, int] | None) -> Color | None:
     return rgb_color(*rgb) if rgb is not None else None
+
+
+def _told(error: PiError, rest: str) -> str:
+    """Return what is wrong and what is done; a list of what is wrong ends before that."""
+    return error.message + ("\n" if "\n" in error.message else " ") + rest

@@ -114,10 +114,9 @@ def _session_or_file(word: str, environ: Mapping[str, str]) -> Iterable[Suggesti
 
 def _themes(word: str, environ: Mapping[str, str]) -> Iterator[Suggestion]:
     from pi_agent.cli.start import find_settings
-    from pi_agent.resources.themes import available_themes
+    from pi_agent.resources.theme_catalog import ThemeCatalog
 
-    paths, _ = find_settings(environ)
-    for name in (*available_themes(paths.themes_dir), "light/dark"):
+    for name in (*ThemeCatalog(*find_settings(environ)).names, "light/dark"):
         yield Suggestion(name)
 
 

@@ -22,7 +22,8 @@ from pi_agent.resources.keybindings_file import read_keybindings
 from pi_agent.resources.models_file import load_models_file
 from pi_agent.resources.settings import FILE_NAME as SETTINGS_NAME
 from pi_agent.resources.settings_table import BY_KEY
-from pi_agent.resources.themes import available_themes, theme_names
+from pi_agent.resources.theme_catalog import ThemeCatalog
+from pi_agent.resources.themes import load_theme_file, theme_names
 
 MODELS_NAME: Final = "models.json"
 
@@ -117,11 +118,20 @@ def _auth_mode(here: Surroundings) -> Iterator[Finding]:
 
 
 def _theme(here: Surroundings) -> Iterator[Finding]:
-    names = available_themes(here.paths.themes_dir)
+    catalog = ThemeCatalog(here.paths, here.settings)
+    names = catalog.names
     for name in dict.fromkeys(theme_names(here.settings.get_text("theme"))):
         if name not in names:
             advice = f"Choose with /settings: there are {', '.join(names)}."
             yield Finding("theme", f'the theme "{name}" is not there', "warning", advice)
+    for problem in catalog.problems:
+        advice = "Give it another name, or take it out of the folder or the setting."
+        yield Finding("theme", problem, "warning", advice)
+    for name in catalog.own_names:
+        try:
+            load_theme_file(catalog.path(name), color_mode="mono")
+        except PiError as error:
+            yield Finding("theme", error.message, "warning", error.hint or "")
 
 
 def _misspelt_settings(here: Surroundings) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""`/reload`: read extensions, settings and keys again."""
+"""`/reload`: read extensions, settings, keys and themes again."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from pi_agent.host.services import Services
 from pi_agent.ui.commands.host import CommandHost
 from pi_agent.ui.commands.table import Command
 
-_WITHOUT_EXTENSIONS = "Reloaded settings and keys."
+_WITHOUT_EXTENSIONS = "Reloaded settings, keys and themes."
 
 
 def reload_command(host: CommandHost) -> Command:
     """Return the command."""
     return Command(
-        "reload", "Read extensions, settings and keys again", lambda argument: _start(host)
+        "reload", "Read extensions, settings, keys and themes again", lambda argument: _start(host)
     )
 
 
@@ -40,10 +40,13 @@ async def _reload(host: CommandHost, services: Services) -> None:
         host.report(f"Error: {settings.error}")
     for warning in (*settings.warnings, *host.app.keybindings.reload()):
         host.app.notify(warning, "warning")
+    await host.app.theming.reload()
     for problem in problems:
         host.app.notify(problem.text, "warning" if problem.kind == "warning" else "error")
     host.show_extensions()
     names = ", ".join(services.extensions.names)
     host.app.notify(
-        f"Reloaded settings, keys and extensions: {names}." if names else _WITHOUT_EXTENSIONS
+        f"Reloaded settings, keys, themes and extensions: {names}."
+        if names
+        else _WITHOUT_EXTENSIONS
     )

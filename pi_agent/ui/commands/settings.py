@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from pi_agent.base.errors import PiError
 from pi_agent.llm.model import THINKING_LEVELS
-from pi_agent.resources.themes import theme_files
 from pi_agent.ui.commands.host import CommandHost
 from pi_agent.ui.commands.table import Command
 from pi_agent.ui.dialogs.framed import FramedDialog
 from pi_agent.ui.dialogs.settings import (
     SETTING_ROWS,
-    THEMES,
     SettingRow,
     about,
     parsed_value,
     shown_value,
     values_of,
 )
-from pi_tui.choices import SelectItem
+from pi_agent.ui.dialogs.theme_menu import ThemeMenu
 from pi_tui.component import Renderable
-from pi_tui.components.select_list import SelectList
 from pi_tui.components.settings_list import Done, SettingItem, SettingsList
-from pi_tui.theme import get_select_list_theme, get_settings_list_theme
+from pi_tui.theme import get_settings_list_theme
 
 _MOST_SHOWN = 10
 _BY_KEY = {row.key: row for row in SETTING_ROWS}
@@ -62,27 +59,23 @@ class SettingsScreen:
         return item
 
     def _themes(self, current: str, done: Done) -> Renderable:
-        """Offer the themes; the selected one is shown, and that of before when nothing is chosen."""
-        own = theme_files(self._host.app.options.paths.themes_dir)
-        themes = {**THEMES, **dict.fromkeys(sorted(own), "A theme of your own")}
-        items = [SelectItem(name, name, what) for name, what in themes.items()]
-        menu = SelectList(items, _MOST_SHOWN, get_select_list_theme(self._host.app.theme))
-        menu.set_selected_index(list(themes).index(current) if current in themes else 0)
-        menu.on_selection_change = lambda item: self._preview(item.value)
-        menu.on_select = lambda item: done(item.value)
+        """Offer the themes; that of before is back when nothing is chosen."""
+        theming = self._host.app.theming
+        theming.catalog.refresh()
+        before = theming.choice.setting
 
-        before = self._host.app.theme_choice.setting
+        def end(chosen: str | None) -> None:
+            if chosen is None:
+                theming.choose(before)
+            done(chosen)
 
-        def cancel() -> None:
-            self._preview(before)
-            done()
-
-        menu.on_cancel = cancel
-        return menu
-
-    def _preview(self, theme: str | None) -> None:
-        self._host.app.theme_choice.choose(theme)
-        self._host.app.show_theme()
+        return ThemeMenu(
+            theming.catalog.own_names,
+            current,
+            self._host.app.theme,
+            preview=theming.choose,
+            done=end,
+        )
 
     def _change(self, key: str, shown: str) -> None:
         self._host.app.start_task(self._save(_BY_KEY[key], shown))

@@ -6,11 +6,11 @@ The table names them; what a setting may be and what it does is in the table of 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pi_agent.resources.settings import SettingsStore
 from pi_agent.resources.settings_table import BY_KEY, Kind
+from pi_tui.system_theme import SYSTEM_THEME
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +39,6 @@ SETTING_ROWS = (
     SettingRow("fullscreenExitOutput", "Left at the end"),
     SettingRow("showHardwareCursor", "Terminal's cursor"),
 )
-THEMES: Mapping[str, str] = {
-    "system": "In the terminal's own colors",
-    "light/dark": "Light or dark, as the terminal is",
-    "dark": "For dark terminals",
-    "light": "For light terminals",
-}
 _FLAGS = {True: "on", False: "off"}
 
 
@@ -58,7 +52,7 @@ def shown_value(settings: SettingsStore, row: SettingRow) -> str:
     """Return what a setting is set to, as the screen shows it."""
     value = settings.get(row.key)
     if value is None:
-        return next(iter(THEMES)) if row.key == "theme" else "default"
+        return SYSTEM_THEME if row.key == "theme" else "default"
     if isinstance(value, bool):
         return _FLAGS[value]
     return value if isinstance(value, str) else json.dumps(value)

@@ -416,6 +416,8 @@ async def test_after_the_end_every_member_raises(tmp_path: Path) -> None:
         "set_editor_text": ("x",),
         "set_editor_suggestion": ("x",),
         "set_title": ("x",),
+        "get_theme": ("x",),
+        "set_theme": ("x",),
     }
     used = set()
     for kept in module.kept:

@@ -280,7 +280,7 @@ async def test_after_a_reload_nothing_of_what_was_set_is_left(tmp_path: Path) ->
         await do(program, "/one ui.set_footer(lambda tui, theme, data: Piece('footer'))", "footer")
         await do(program, "/one ui.set_working_message('Pondering')")
         program.say("/reload")
-        await program.settled("Reloaded settings, keys and extensions: one.")
+        await program.settled("Reloaded settings, keys, themes and extensions: one.")
         for text in ("widget", "lower", "status", "footer"):
             assert not [line for line in program.pilot.lines() if line.strip() == text]
         program.app.screen.status.show_working(lambda: "")
@@ -449,7 +449,7 @@ async def test_reloads_leave_no_code_of_old_generations_behind(tmp_path: Path) -
             modules.append(weakref.ref(sys.modules[name]))
             program.say("/reload")
             await program.pilot.wait_for(lambda name=name: name not in sys.modules)  # type: ignore[misc]  # mypy can't infer the default of a lambda argument
-            await program.settled("Reloaded settings, keys and extensions: sets.")
+            await program.settled("Reloaded settings, keys, themes and extensions: sets.")
         program.app.tui.render_now()
         gc.collect()
         assert [module() for module in modules] == [None] * 5

@@ -27,12 +27,12 @@ async def test_an_edited_extension_is_live_and_a_broken_one_is_named(tmp_path: P
         await program.pilot.wait_for("Hello, Ada")
         file.write_text(GREETS.format(who="Bob"))
         program.say("/reload")
-        await program.settled("Reloaded settings, keys and extensions: greeter.")
+        await program.settled("Reloaded settings, keys, themes and extensions: greeter.")
         program.say("/greet")
         await program.pilot.wait_for("Hello, Bob")
         file.write_text("def setup(pi):\n    oops(\n")
         program.say("/reload")
-        await program.settled("Reloaded settings and keys.")
+        await program.settled("Reloaded settings, keys and themes.")
         screen = program.flat()
         assert "Failed to load extension" in screen
         assert "line 2" in screen
@@ -43,7 +43,7 @@ async def test_changed_keys_count_after_a_reload(tmp_path: Path) -> None:
         keys = program.agent_dir / "keybindings.json"
         keys.write_text(json.dumps({"app.model.select": "ctrl+q", "app.exit": "nonsense+x"}))
         program.say("/reload")
-        await program.settled("Reloaded settings and keys.")
+        await program.settled("Reloaded settings, keys and themes.")
         assert "is not a key" in program.flat()
         program.pilot.press("ctrl+q")
         await program.pilot.wait_for("✓ echo")

@@ -73,6 +73,18 @@ def test_keys_that_others_may_read_are_told(mode: int, wrong: int, tmp_path: Pat
         assert finding.advice == "chmod 600 ~/.pi/agent/auth.json"
 
 
+def test_theme_files_that_cannot_be_used_are_told(tmp_path: Path) -> None:
+    write_file(tmp_path, "themes/broken.json", '{"name": "broken", "colors": {"accent": "x"}}')
+    write_file(tmp_path, "themes/dark.json", {"name": "dark"})
+    write_file(tmp_path, "settings.json", {"themes": ["nowhere"]})
+    missing, taken, broken = told(check_files(surroundings(tmp_path)), "theme")
+    assert taken.text.endswith('dark.json is left out: a theme named "dark" comes with pi.')
+    assert "no such file or folder" in missing.text
+    assert "colors.accent: Variable reference not found: x" in broken.text
+    assert {each.level for each in (taken, missing, broken)} == {"warning"}
+    assert all(each.advice for each in (taken, missing, broken))
+
+
 def test_a_theme_that_is_not_there_is_told(tmp_path: Path) -> None:
     write_file(tmp_path, "settings.json", {"theme": "light/neon"})
     (finding,) = told(check_files(surroundings(tmp_path)), "theme")
