@@ -39,10 +39,10 @@ class RowsMoved(NamedTuple):
     bottom: int
     up: int
 
-    def sequence(self) -> str:
+    def sequence(self) -> bytes:
         """Return what moves the rows on a terminal: rows are deleted, which more terminals know than scrolling."""
         top = self.top + 1
-        return f"\x1b[{top};{self.bottom}r\x1b[{top};1H\x1b[{self.up}M\x1b[r"
+        return b"\x1b[%d;%dr\x1b[%d;1H\x1b[%dM\x1b[r" % (top, self.bottom, top, self.up)
 
     def rows_after(self, rows: Sequence[bytes], blank: bytes) -> list[bytes]:
         """Return what the terminal shows after the move."""

@@ -154,7 +154,7 @@ class ProcessTerminal:
         if drawn is None or drawn.columns != frame.columns or len(drawn.rows) != len(frame.rows):
             changes = b"".join(_whole_row(y, row) for y, row in enumerate(frame.rows))
         else:
-            changes, behind = self._changes(drawn, frame, screen)
+            changes, behind = self._changes(drawn, frame)
         self._drawn = frame
         cursor = (frame.cursor, show_cursor and frame.cursor is not None)
         screen.cursor_was_visible = self._cursor[1]
@@ -168,23 +168,23 @@ class ProcessTerminal:
             self._writer.send((hide + screen.cursor_move).encode())
         self._cursor = cursor
 
-    def _changes(
-        self, drawn: Frame, frame: Frame, screen: _RawScreen
-    ) -> tuple[bytes, tuple[int, int] | None]:
+    def _changes(self, drawn: Frame, frame: Frame) -> tuple[bytes, tuple[int, int] | None]:
         """Return what makes one frame of another, and where the cursor will stand, if that is known."""
-        rows = drawn.rows
+        rows, changes, behind = drawn.rows, b"", None
         if rows == frame.rows:
-            return b"", None
+            return changes, behind
         moved = find_moved_rows(rows, frame.rows)
         if moved is not None:
-            screen.rows_move = moved.sequence()
+            changes = moved.sequence()
             rows = moved.rows_after(rows, blank_row(frame.columns))
         changed = [y for y, row in enumerate(frame.rows) if row != rows[y]]
         if len(changed) > _PAGE_ROWS:
-            return b"".join(_whole_row(y, frame.rows[y]) for y in changed), None
-        patches = [(y, patch_row(rows[y], frame.rows[y])) for y in changed]
-        behind = _behind(patches[-1][1], patches[-1][0], frame.columns) if patches else None
-        return b"".join(_run(y, patch) for y, patch in patches), behind
+            return changes + b"".join(_whole_row(y, frame.rows[y]) for y in changed), behind
+        for y in changed:
+            patch = patch_row(rows[y], frame.rows[y])
+            changes += _run(y, patch)
+            behind = _behind(patch, y, frame.columns)
+        return changes, behind
 
     def forget_frame(self) -> None:
         """Make the next `draw` write every row."""
@@ -331,7 +331,6 @@ class _RawScreen(Screen):
         self._setup_G1_done = True
         self._loop: asyncio.AbstractEventLoop | None = None
         self._previous_winch: Callable[[int, FrameType | None], object] | int | None = None
-        self.rows_move = ""
         self.cursor_move = ""
         self.cursor_was_visible = False
 
@@ -404,8 +403,7 @@ class _RawScreen(Screen):
         body = data[len(_SYNC_START) : -len(_SYNC_END)]
         hide = _HIDE_CURSOR if self.cursor_was_visible else ""
         body = body.removeprefix(_HIDE_CURSOR).removeprefix(_HOME_TWICE)
-        frame = f"{_SYNC_START}{hide}{self.rows_move}{body}{self.cursor_move}{_SYNC_END}"
-        self.rows_move = ""
+        frame = f"{_SYNC_START}{hide}{body}{self.cursor_move}{_SYNC_END}"
         self._writer.send(_encoded(frame), is_frame=True)
 
     def flush(self) -> None:

@@ -120,6 +120,7 @@ steps = st.lists(
 
 @given(documents, steps, fillings)
 @example(["}"] * 20, [(1, 3, "a"), (1, 3, "a"), (1, 3, "b"), (1, 4, "a")], " " * COLUMNS)
+@example([*"xyabcd", *[""] * 8], [(2, 99, "")], " " * COLUMNS)
 @settings(max_examples=100)
 def test_the_terminal_shows_every_frame(
     document: list[str], moves: list[tuple[int, int, str]], filling: str
