@@ -78,7 +78,7 @@ class TUI:
             lambda: (self.columns, self.rows), self.problems.handler_failed
         )
         self._focus = Focus(self._overlays, self._is_mounted)
-        self._input = InputPath(self, self._focus, self.problems, self._environ)
+        self._input = InputPath(self, self._focus, self._environ)
         self._tree = LayoutRoot()
         self._title = WindowTitle()
         self._scheme = SchemeReports()

@@ -6,14 +6,20 @@ parents compare identity. Returned lists are read-only for everyone.
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
+from pi_tui.width import visible_width
 
 _log = logging.getLogger("pi.tui")
+
+_LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
 # Zero-width marks that never reach the terminal: where the caret is, and the cell that shows it.
 CURSOR_MARKER = "\x1b_pi:c\x07"
@@ -97,7 +103,25 @@ class Component:
 
 def is_focusable(component: object) -> bool:
     """Tell whether `component` can have the keys."""
-    return hasattr(component, "focused")
+    return has(component, "focused")
+
+
+def has(component: object, attribute: str) -> bool:
+    """Tell whether `component` has an attribute, be it one that fails when it is read."""
+    try:
+        return hasattr(component, attribute)
+    except Exception:
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class WideRow:
+    """A row that is wider than the `limit` it was drawn for; `number` counts the component's rows from 0."""
+
+    number: int
+    text: str
+    width: int
+    limit: int
 
 
 class RenderGuard(Protocol):
@@ -109,6 +133,10 @@ class RenderGuard(Protocol):
 
     def handler_failed(self, component: Renderable, error: Exception) -> None:
         """Report a handler that raised; or raise."""
+        ...
+
+    def too_wide(self, component: Renderable, row: WideRow) -> None:
+        """Report a row that has to be cut; or raise."""
         ...
 
 
@@ -152,18 +180,97 @@ def handler_failed(component: Renderable, error: Exception) -> None:
     _Guard.current.handler_failed(component, error)
 
 
-def render_child(component: Renderable, width: int) -> list[str]:
+def report_failure(component: Renderable, error: Exception) -> None:
+    """Report that something of a component failed that is never needed; without a guard it is logged."""
+    if _Guard.current is None:
+        _log.error("%s failed", type(component).__name__, exc_info=error)
+    else:
+        _Guard.current.handler_failed(component, error)
+
+
+def report_wide_rows(component: Renderable, rows: Sequence[str], width: int) -> None:
+    """Report a child of which a row has to be cut: for containers that lay out rows by themselves."""
+    guard = _Guard.current
+    if guard is None:
+        return
+    for number, row in enumerate(rows):
+        cells = visible_width(row)
+        if cells > width:
+            guard.too_wide(component, WideRow(number, row, cells, width))
+            return
+
+
+@contextmanager
+def contained(component: Renderable) -> Iterator[None]:
+    """Report what fails inside as a failure of the component's handlers, and go on after it."""
+    try:
+        yield
+    except asyncio.CancelledError as error:
+        handler_failed(component, _cancelled(error))
+    except Exception as error:
+        handler_failed(component, error)
+
+
+def tell(component: Renderable, attribute: str, value: bool) -> None:
+    """Set an attribute by which a component is told something (`focused`, `hovered`), if it has that."""
+    if has(component, attribute):
+        with contained(component):
+            setattr(component, attribute, value)
+
+
+def says(component: Renderable | None, attribute: str) -> bool:
+    """Return what a component says of itself with an attribute that it need not have."""
+    if component is None:
+        return False
+    with contained(component):
+        return bool(getattr(component, attribute, False))
+    return False
+
+
+def render_child(component: Renderable, width: int, before: list[str] | None = None) -> list[str]:
     """Render a child so that its failure costs its own rows only.
 
-    Containers draw their children with this. Without a guard errors go through.
+    Containers draw their children with this; `before` is what they got last time. Without a guard errors go
+    through.
     """
     try:
-        lines = component.render(width)
-        if not isinstance(lines, list):
-            raise TypeError(f"render() returned {type(lines).__name__}, not a list of strings")
+        rows = component.render(width)
+        return rows if before is not None and rows is before else checked_rows(rows)
+    except asyncio.CancelledError as error:
+        return failed_rows(component, _cancelled(error), width)
     except Exception as error:
         return failed_rows(component, error, width)
-    return lines
+
+
+def checked_rows(rows: object) -> list[str]:
+    """Return what `render` returned if it is a list of rows; a row with line breaks is several.
+
+    Anything else is a `TypeError`.
+    """
+    if not isinstance(rows, list):
+        raise TypeError(f"render() returned {type(rows).__name__}, not a list of strings")
+    try:
+        text = "".join(rows)  # the quickest way to look at all of them
+    except TypeError:
+        other = next(row for row in rows if not isinstance(row, str))
+        raise TypeError(
+            f"render() returned a row that is {type(other).__name__}, not str"
+        ) from None
+    if "\n" not in text and "\r" not in text:
+        return rows
+    return [part for row in rows for part in _split(row)]
+
+
+def _split(row: str) -> list[str]:
+    parts = _LINE_BREAK.split(row)
+    return parts if len(parts) == 1 or parts[-1] else parts[:-1]
+
+
+def _cancelled(error: asyncio.CancelledError) -> Exception:
+    """Return the error of a component that looked at something cancelled. We are not: nothing is awaited here."""
+    failure = RuntimeError("something that it looked at was cancelled")
+    failure.__cause__ = error
+    return failure
 
 
 def render_plainly(component: Renderable, width: int) -> list[str]:
@@ -175,7 +282,7 @@ def render_plainly(component: Renderable, width: int) -> list[str]:
         return component.render(width)
 
 
-def invalidate_all(components: Iterable[object]) -> None:
+def invalidate_all(components: Iterable[Renderable]) -> None:
     """Call `invalidate()` on every component that has it; one that fails keeps none of the others from it."""
     for component in components:
         invalidate = getattr(component, "invalidate", None)
@@ -183,5 +290,5 @@ def invalidate_all(components: Iterable[object]) -> None:
             continue
         try:
             invalidate()
-        except Exception:
-            _log.exception("%s: invalidate() failed", type(component).__name__)
+        except Exception as error:
+            report_failure(component, error)

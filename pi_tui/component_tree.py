@@ -39,8 +39,8 @@ def contains(roots: Iterable[object], component: object) -> bool:
     return False
 
 
-def origin_of(component: Renderable, line: str) -> Renderable:
-    """Return the innermost part of a component that drew a row, as far as those around it know."""
-    find = getattr(component, "part_with", None)
-    part: Renderable | None = find(line) if find is not None else None
-    return component if part is None else origin_of(part, line)
+def origin_of(component: Renderable, row: int) -> tuple[Renderable, int]:
+    """Return the innermost part that drew a row, as far as those around it know, and which row of it that is."""
+    find = getattr(component, "part_at", None)
+    part: tuple[Renderable, int] | None = find(row) if find is not None else None
+    return (component, row) if part is None else origin_of(*part)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 
-from pi_tui.component import Renderable, is_focusable
+from pi_tui.component import Renderable, tell
 from pi_tui.overlay_stack import Overlay, OverlayStack
 
 
@@ -236,9 +236,8 @@ class Focus:
         return False
 
     def _move(self, component: Renderable | None) -> None:
-        old = self.component
-        if component is not old and old is not None and is_focusable(old):
-            setattr(old, "focused", False)  # noqa: B010  # a component is anything that renders
-        self.component = component
-        if component is not None and is_focusable(component):
-            setattr(component, "focused", True)  # noqa: B010
+        old, self.component = self.component, component
+        if component is not old and old is not None:
+            tell(old, "focused", False)
+        if component is not None and component is self.component:
+            tell(component, "focused", True)

@@ -16,6 +16,7 @@ from pi_tui.component import (
     FAKE_CURSOR_END,
     FAKE_CURSOR_START,
     Renderable,
+    WideRow,
 )
 from pi_tui.component_tree import origin_of
 from pi_tui.frame_rows import FrameRow, PaintedRows, Piece, line_of_text, paint_layers
@@ -29,8 +30,8 @@ _LINK_END = "\x1b]8;;\x07"
 _ERASE = "\x1b[K"
 _PROMPT_MARKS = ("\x1b]133;A\x07", "\x1b]133;B\x07", "\x1b]133;C\x07")
 
-# Called with the component, the row of the frame, the line's width and the frame's.
-TooWide = Callable[[Renderable, str, int, int], None]
+# Called with the component to blame and its row.
+TooWide = Callable[[Renderable, WideRow], None]
 
 
 @dataclass(slots=True)
@@ -115,8 +116,8 @@ class FrameMaker:
             line = self._drawable(line)
         width = visible_width(line)
         if width > box.width:
-            origin = origin_of(box.component, piece.line)
-            self.on_too_wide(origin, line, width, box.width)
+            origin, number = origin_of(box.component, _number_of(piece.line, box))
+            self.on_too_wide(origin, WideRow(number, line, width, box.width))
         if width <= piece.width:
             return line, width
         line = slice_by_column(line, 0, piece.width, True)
@@ -136,6 +137,11 @@ def _keys(painted: PaintedRows, marked: Mapping[int, tuple[Mark, ...]]) -> list[
         pieces = (piece for piece, _ in painted.over.get(y, ()))
         keys[y] = (painted.lines[y], *pieces, *marked.get(y, ()))
     return keys
+
+
+def _number_of(line: str, box: Box) -> int:
+    """Return which row of its component a line is."""
+    return box.first + (box.lines.index(line) if line in box.lines else 0)
 
 
 def strip_prompt_marks(line: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeGuard
 
 from pi_tui.app import TUI
-from pi_tui.component import Style
+from pi_tui.component import Style, says
 from pi_tui.copying import CopySelection, SelectionCopy
 from pi_tui.events import InputEvent, KeyEvent, MouseEvent
 from pi_tui.flash import FlashMessages
@@ -275,7 +275,7 @@ class TuiAltScreen(TUI):
             return {"consume": True}
         if self._focus.is_in_overlay and not self._searching.has_keys:
             return None
-        if getattr(self.focused_component, "captures_viewport_input", False):
+        if says(self.focused_component, "captures_viewport_input"):
             return None
         view = self.primary_view
         if view is None or not take_viewport_key(event, view, get_keybindings()):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from pi_tui.color_query import ColorQueries, ColorQuery, TerminalColors
-from pi_tui.component import Renderable
+from pi_tui.component import Renderable, contained, says
 from pi_tui.decode import Decoded, InputDecoder
 from pi_tui.events import FocusEvent, InputEvent, KeyEvent, MouseEvent, PasteEvent
 from pi_tui.focus import Focus
@@ -20,7 +20,6 @@ from pi_tui.key_sequences import KeySequences
 from pi_tui.keys import matches_key
 from pi_tui.mouse import MouseReader, MouseReport
 from pi_tui.negotiation import KeyboardNegotiation
-from pi_tui.problems import ComponentProblems
 from pi_tui.replies import TerminalReply
 from pi_tui.typing_burst import TakesText, TypedText, split_bursts, takes_text
 
@@ -75,7 +74,6 @@ class InputPath:
         self,
         host: InputHost,
         focus: Focus,
-        problems: ComponentProblems,
         environ: Mapping[str, str],
     ) -> None:
         self.keyboard = KeyboardNegotiation()
@@ -84,7 +82,6 @@ class InputPath:
         self.last_input = 0.0
         self._host = host
         self._focus = focus
-        self._problems = problems
         self._environ = environ
         self._listeners = InputListeners()
         self._decoder = InputDecoder(environ)
@@ -263,10 +260,8 @@ class InputPath:
     def _deliver_text(self, component: TakesText, text: str) -> None:
         if self._is_closed:
             return
-        try:
+        with contained(component):
             component.handle_text(text)
-        except Exception as error:
-            self._problems.handler_failed(component, error)
         self._host.input_delivered()
 
     def _take_mouse(self, report: MouseReport) -> None:
@@ -286,16 +281,14 @@ class InputPath:
         component = self._focus.component
         if component is None:
             return
-        if event.kind == "release" and not getattr(component, "wants_key_release", False):
+        if event.kind == "release" and not says(component, "wants_key_release"):
             return
         handler = getattr(component, "handle_key", None)
         used: object = False
         if handler is not None:
-            try:
+            used = True  # a key that it fails at is lost
+            with contained(component):
                 used = handler(event)
-            except Exception as error:
-                self._problems.handler_failed(component, error)
-                used = True
         on_unhandled = self._host.on_unhandled_key
         if used is False and on_unhandled is not None and self._loop is not None:
             on_unhandled(event)
@@ -307,10 +300,8 @@ class InputPath:
         handler = getattr(component, "handle_paste", None)
         if component is None or handler is None:
             return
-        try:
+        with contained(component):
             handler(event)
-        except Exception as error:
-            self._problems.handler_failed(component, error)
         self._host.input_delivered()
 
     def _take_reply(self, reply: TerminalReply) -> None:

@@ -196,9 +196,12 @@ def natural_width(component: Renderable, width: int, context: LayoutContext) -> 
     One that divides its space and says nothing takes all.
     """
     own = getattr(component, "natural_width", None)
-    if own is not None:
+    if own is None:
+        return width if divides(component) else widest_line(context.lines_of(component, width))
+    try:
         return int(own(width, context))
-    return width if divides(component) else widest_line(context.lines_of(component, width))
+    except Exception as error:
+        return widest_line(failed_rows(component, error, width))
 
 
 def widest_line(lines: Sequence[str]) -> int:
@@ -226,7 +229,7 @@ def layout_box(
     """Lay out any component: by itself if it divides its space, else as a leaf cut to its height."""
     if divides(component):
         try:
-            return component.layout_box(context, y, width, height, top, bottom)
+            return _checked_box(component.layout_box(context, y, width, height, top, bottom))
         except Exception as error:
             lines = failed_rows(component, error, width)
     else:
@@ -236,16 +239,17 @@ def layout_box(
     return Box(component, y, width, height, max(top, y), min(bottom, y + height), visible, first)
 
 
+def _checked_box(box: object) -> Box:
+    if not isinstance(box, Box):
+        raise TypeError(f"layout_box() returned {type(box).__name__}, not a Box")
+    return box
+
+
 def rows_to_skip(lines: Sequence[str], height: int) -> int:
     """Return how many rows to drop at the top so that the caret's row stays in `height` rows."""
     if len(lines) <= height or height <= 0:
         return 0
     for index in range(len(lines) - 1, height - 1, -1):
-        if _has_caret(lines[index]):
+        if CURSOR_MARKER in lines[index]:
             return index - height + 1
     return 0
-
-
-def _has_caret(line: object) -> bool:
-    """Tell whether a row holds the caret; a row that is no text is reported when it is drawn."""
-    return isinstance(line, str) and CURSOR_MARKER in line

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from pi_tui.component import Renderable, handler_failed
+from pi_tui.component import Renderable, contained
 from pi_tui.events import MouseEvent, MouseResult
 
 MouseHandler = Callable[[MouseEvent], MouseResult | Mapping[str, bool] | bool | None]
@@ -71,11 +71,9 @@ def handler_of(component: Renderable, *, has_asked_children: bool = False) -> Mo
 
 def ask_handler(component: Renderable, handler: MouseHandler, event: MouseEvent) -> MouseAnswer:
     """Ask `handler` for `component`."""
-    try:
+    result = MouseResult()
+    with contained(component):
         result = _result(handler(event))
-    except Exception as error:
-        handler_failed(component, error)
-        return MouseAnswer()
     if isinstance(result, MouseAnswer) and result.target is not None:
         return result
     handled = result.handled or result.capture or result.focus

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from pi_tui.click_count import ClickCount
-from pi_tui.component import Renderable, is_focusable
+from pi_tui.component import Renderable, has, is_focusable, tell
 from pi_tui.components.scroll_view import ScrollView
 from pi_tui.events import MouseEvent
 from pi_tui.hit_test import boxes_at, find_box, target_of
@@ -223,7 +223,7 @@ class MouseRouter:
     def _hover(self, event: MouseEvent) -> None:
         """Tell the component under the pointer that it is there: the attribute `hovered`, if it has one."""
         target = self._target_at(event)
-        hoverable = target is not None and hasattr(target.component, "hovered")
+        hoverable = target is not None and has(target.component, "hovered")
         self._set_hovered(target.component if target is not None and hoverable else None)
 
     def _set_hovered(self, component: Renderable | None) -> None:
@@ -233,7 +233,7 @@ class MouseRouter:
         self._hovered = component
         for one, is_hovered in ((before, False), (component, True)):
             if one is not None:
-                setattr(one, "hovered", is_hovered)  # noqa: B010  # a component is anything that renders
+                tell(one, "hovered", is_hovered)
         self._host.request_view()
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from pi_tui.ansi import replace_control_characters
-from pi_tui.component import Renderable
+from pi_tui.component import Renderable, WideRow
 from pi_tui.width import truncate_to_width
 
 _log = logging.getLogger("pi.tui")
@@ -20,13 +20,15 @@ _REPORTS_KEPT = 100
 class LineTooWideError(Exception):
     """A component returned a line wider than the width it was rendered for."""
 
-    def __init__(self, component: Renderable, line: str, width: int, limit: int) -> None:
+    def __init__(self, component: Renderable, row: WideRow) -> None:
         super().__init__(
-            f"{type(component).__name__} returned a line of {width} cells where {limit} fit: {line!r}"
+            f"{type(component).__name__} returned a line of {row.width} cells where {row.limit} fit"
+            f" (line {row.number + 1}): {row.text!r}"
         )
-        self.line = line
-        self.width = width
-        self.limit = limit
+        self.line = row.text
+        self.number = row.number
+        self.width = row.width
+        self.limit = row.limit
 
 
 class ComponentProblems:
@@ -52,9 +54,9 @@ class ComponentProblems:
         """Report a handler that raised: that input is lost, the component stays."""
         self._report(component, error)
 
-    def too_wide(self, component: Renderable, line: str, width: int, limit: int) -> None:
+    def too_wide(self, component: Renderable, row: WideRow) -> None:
         """Report a line that did not fit; the caller cuts it."""
-        self._report(component, LineTooWideError(component, line, width, limit))
+        self._report(component, LineTooWideError(component, row))
 
     def _report(self, component: Renderable, error: Exception) -> None:
         if self.strict:
@@ -67,7 +69,10 @@ class ComponentProblems:
         self.reports.append((component, error))
         _log.error("%s: %s", type(component).__name__, error, exc_info=error)
         if self.on_error is not None:
-            self.on_error(component, error)
+            try:
+                self.on_error(component, error)
+            except Exception:
+                _log.exception("on_component_error failed")
 
     def _reported_of(self, component: Renderable) -> set[type[Exception]]:
         """Return what was reported of a component, forgotten with it: another may get its id."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol, TypeGuard, runtime_checkable
 
-from pi_tui.component import Renderable, failed_rows, render_child
+from pi_tui.component import Renderable, checked_rows, failed_rows, render_child
 from pi_tui.layout import LayoutContext
 
 
@@ -114,7 +114,7 @@ def height_of(component: Renderable, width: int, context: LayoutContext | None) 
         return len(lines_of(component, width, context))
     try:
         known = component.measure(width)
-        return component.estimate(width) if known is None else known
+        return max(0, int(component.estimate(width) if known is None else known))
     except Exception as error:
         return len(failed_rows(component, error, width))
 
@@ -126,7 +126,7 @@ def rows_of(
     if not is_windowed(component):
         return lines_of(component, width, context)[start:stop]
     try:
-        return component.render_rows(width, start, stop)
+        return checked_rows(component.render_rows(width, start, stop))[: stop - start]
     except Exception as error:
         return failed_rows(component, error, width)[: stop - start]
 

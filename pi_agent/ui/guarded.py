@@ -17,6 +17,7 @@ from pi_tui.component import (
     Component,
     Renderable,
     RenderGuard,
+    WideRow,
     get_render_guard,
     is_focusable,
     render_guard,
@@ -25,6 +26,7 @@ from pi_tui.component import (
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
 from pi_tui.layout import Box, LayoutContext, divides, natural_height
 from pi_tui.paint import is_image_line
+from pi_tui.problems import LineTooWideError
 from pi_tui.width import slice_by_column, visible_width
 
 _FRAMES: Final = 10
@@ -210,6 +212,10 @@ class _Parts:
     def handler_failed(self, component: Renderable, error: Exception) -> None:
         """Report a handler that raised."""
         self._guard.failed(error)
+
+    def too_wide(self, component: Renderable, row: WideRow) -> None:
+        """Report a row that has to be cut."""
+        self._guard.failed(LineTooWideError(component, row))
 
 
 def guard_component(component: Renderable, guard: ExtensionGuard, fallback: Fallback) -> Guarded:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pi_tui.component import Style
+from pi_tui.component import Renderable, Style, report_wide_rows
 from pi_tui.components.container import Container
 from pi_tui.events import MouseEvent
 from pi_tui.mouse_delivery import MouseAnswer, deliver_by_rows
@@ -46,8 +46,13 @@ class Box(Container):
         before = self._boxed
         if before is None or before[:2] != (width, sample) or before[2] is not content:
             self._boxed = (width, sample, content)
+            self._report_wide_rows(width - 2 * padding)
             self._rows = self._framed(content, width, " " * padding)
         return self._rows
+
+    def part_at(self, row: int) -> tuple[Renderable, int] | None:
+        """Return `None`: children that are too wide have been cut and named."""
+        return None
 
     def handle_mouse(self, event: MouseEvent) -> MouseAnswer:
         """Give the event to the child below it; the padding is nobody's."""
@@ -55,6 +60,10 @@ class Box(Container):
         self.render(event.width)
         inner = replace(event, y=event.y - self._padding_y)
         return deliver_by_rows(self.parts(), inner, inset=padding)
+
+    def _report_wide_rows(self, width: int) -> None:
+        for child, rows in zip(self._drawn, self._parts, strict=True):
+            report_wide_rows(child, rows, width)
 
     def _framed(self, content: list[str], width: int, margin: str) -> list[str]:
         if not content:

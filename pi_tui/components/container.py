@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain, repeat
 
 from pi_tui.component import Component, Renderable, invalidate_all, render_child
 from pi_tui.events import MouseEvent
@@ -15,6 +16,7 @@ class Container(Component):
     def __init__(self) -> None:
         self.children: list[Renderable] = []
         self._width = -1
+        self._drawn: list[Renderable] = []
         self._parts: list[list[str]] = []
         self._lines: list[str] | None = None
 
@@ -35,7 +37,11 @@ class Container(Component):
 
     def render(self, width: int) -> list[str]:
         """Return the children's rows; the same list while no child changed."""
-        parts = [render_child(child, width) for child in self.children]
+        children = list(self.children)  # one that is drawn may change them
+        before = chain(self._parts, repeat(None))
+        parts = [
+            render_child(child, width, rows) for child, rows in zip(children, before, strict=False)
+        ]
         if (
             self._lines is not None
             and width == self._width
@@ -43,7 +49,7 @@ class Container(Component):
             and all(new is old for new, old in zip(parts, self._parts, strict=True))
         ):
             return self._lines
-        self._width, self._parts = width, parts
+        self._width, self._drawn, self._parts = width, children, parts
         self._lines = [line for part in parts for line in part]
         return self._lines
 
@@ -55,12 +61,15 @@ class Container(Component):
 
     def parts(self) -> Iterable[tuple[Renderable, int]]:
         """Return the children as they were drawn last, and how many rows each took."""
-        return zip(self.children, map(len, self._parts), strict=False)
+        return zip(self._drawn, map(len, self._parts), strict=True)
 
-    def part_with(self, line: str) -> Renderable | None:
-        """Return the child that drew a row, as they were drawn last; whom to name when something is wrong with it."""
-        drawn = zip(self.children, self._parts, strict=False)
-        return next((child for child, lines in drawn if line in lines), None)
+    def part_at(self, row: int) -> tuple[Renderable, int] | None:
+        """Return the child that drew a row, and which row of it that is: whom to name when it is wrong."""
+        for child, rows in self.parts():
+            if row < rows:
+                return child, row
+            row -= rows
+        return None
 
     def handle_unclaimed_mouse(self, event: MouseEvent) -> None:
         """Take nothing: the children have been asked."""

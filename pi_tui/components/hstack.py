@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from pi_tui.component import Renderable, render_child
+from pi_tui.component import Renderable, render_child, report_wide_rows
 from pi_tui.components.stack import Stack
 from pi_tui.layout import (
     Box,
@@ -48,8 +48,7 @@ class HStack(Stack):
         ]
         sizes = self._sizes(entries, naturals, width)
         columns = [
-            render_child(entry.component, size) if size else []
-            for entry, size in zip(entries, sizes, strict=True)
+            _column(entry.component, size) for entry, size in zip(entries, sizes, strict=True)
         ]
         height = max(map(len, columns), default=0)
         offsets = [_offset(self.align, height - len(column)) for column in columns]
@@ -130,6 +129,14 @@ class HStack(Stack):
                 filled = column + room
             column += size + self.gap
         return row
+
+
+def _column(component: Renderable, width: int) -> list[str]:
+    if not width:
+        return []
+    rows = render_child(component, width)
+    report_wide_rows(component, rows, width)
+    return rows
 
 
 def _is_auto(entry: StackEntry) -> bool:

@@ -24,6 +24,10 @@ class MouseRegion(Component):
         """Return the child's rows."""
         return render_child(self.child, width)
 
+    def part_at(self, row: int) -> tuple[Renderable, int]:
+        """Return the child, whose rows these are."""
+        return self.child, row
+
     def invalidate(self) -> None:
         """Drop the child's caches."""
         invalidate_all([self.child])

@@ -168,6 +168,10 @@ class ScrollView(Component):
             return lines
         return [line + " " * (width - visible_width(line)) for line in lines]
 
+    def part_at(self, row: int) -> tuple[Renderable, int]:
+        """Return the child, whose rows are those of the document."""
+        return self.child, row
+
     def scroll_by(self, rows: float) -> int:
         """Move by `rows` (negative: towards the start); returns the part that was not used."""
         wanted = int(rows)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-import logging
 import math
 from collections.abc import Callable, Iterable
 from typing import Literal
 
-from pi_tui.component import Component, Renderable, invalidate_all, render_child
+from pi_tui.component import (
+    Component,
+    Renderable,
+    invalidate_all,
+    render_child,
+    report_failure,
+)
 from pi_tui.events import MouseEvent
 from pi_tui.hit_test import deliver_into
 from pi_tui.layout import (
@@ -24,8 +29,6 @@ from pi_tui.layout import (
 )
 from pi_tui.mouse_delivery import MouseAnswer
 from pi_tui.padding import whole
-
-_log = logging.getLogger("pi.tui")
 
 
 class Stack(Component):
@@ -100,9 +103,15 @@ class Stack(Component):
 class VStack(Stack):
     """Children one below the other with `gap` empty rows between; how they share is in their `StackEntry`."""
 
+    def __init__(self, children: Iterable[Renderable | StackEntry] = (), gap: int = 0) -> None:
+        super().__init__(children, gap)
+        # The children as `render` drew them: where each begins, and which row of it is shown first.
+        self._drawn: list[tuple[Renderable, int, int]] = []
+
     def render(self, width: int) -> list[str]:
         """Return the whole document: every visible child at its own height or its basis."""
         rows: list[str] = []
+        drawn: list[tuple[Renderable, int, int]] = []
         entries = self.visible_entries(Viewport(width, 0))
         for index, entry in enumerate(entries):
             if index:
@@ -111,9 +120,18 @@ class VStack(Stack):
             size = self.share(entry, len(lines)).start
             first = rows_to_skip(lines, size)
             shown = lines[first : first + size]
+            drawn.append((entry.component, len(rows), first))
             rows.extend(shown)
             rows.extend([""] * (size - len(shown)))
+        self._drawn = drawn
         return rows
+
+    def part_at(self, row: int) -> tuple[Renderable, int] | None:
+        """Return the child that drew a row of the document, and which row of it that is."""
+        for component, start, first in reversed(self._drawn):
+            if row >= start:
+                return component, row - start + first
+        return None
 
     def layout_box(
         self, context: LayoutContext, y: int, width: int, height: int, top: int, bottom: int
@@ -160,8 +178,8 @@ def _is_visible(entry: StackEntry, viewport: Viewport) -> bool:
         return True
     try:
         return bool(entry.visible(viewport))
-    except Exception:
-        _log.exception("%s: visible() failed", type(entry.component).__name__)
+    except Exception as error:
+        report_failure(entry.component, error)
         return True
 
 

@@ -10,6 +10,7 @@ from pi_tui.component import (
     CURSOR_MARKER,
     Component,
     Renderable,
+    WideRow,
     render_fake_cursor,
 )
 from pi_tui.emulator import GridTerminal
@@ -27,8 +28,8 @@ def make(
     """Draw lines as a frame on a terminal with autowrap on; return also the reports of wide lines."""
     reports: list[tuple[int, int]] = []
 
-    def too_wide(component: Renderable, line: str, width: int, limit: int) -> None:
-        reports.append((width, limit))
+    def too_wide(component: Renderable, row: WideRow) -> None:
+        reports.append((row.width, row.limit))
 
     maker = FrameMaker(too_wide, hardware)
     rows = len(lines)

@@ -13,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pi_tui.cell_style import Cell
-from pi_tui.component import CURSOR_MARKER, Component, Renderable, render_fake_cursor
+from pi_tui.component import CURSOR_MARKER, Component, Renderable, WideRow, render_fake_cursor
 from pi_tui.emulator import GridTerminal
 from pi_tui.frame import Frame, FrameMaker
 from pi_tui.layout import Box, Layer
@@ -34,7 +34,7 @@ class Nobody(Component):
 
 
 def frame_of(lines: Sequence[str], columns: int = COLUMNS) -> Frame:
-    def cut(component: Renderable, line: str, width: int, limit: int) -> None:
+    def cut(component: Renderable, row: WideRow) -> None:
         pass  # the frame maker cuts what is too wide
 
     rows = len(lines)
