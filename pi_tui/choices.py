@@ -84,3 +84,8 @@ def cut_text(text: str, width: int, ellipsis: str = "") -> str:
         return text if width > 0 else ""
     room = width - visible_width(ellipsis)
     return truncate_to_width(text, room, "").removesuffix(RESET) + ellipsis if room >= 0 else ""
+
+
+def closed(row: str) -> str:
+    """Return a row with the styles ended that a text in it may have left open."""
+    return row + RESET if "\x1b" in row and not row.endswith(RESET) else row

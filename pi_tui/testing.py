@@ -53,6 +53,8 @@ _KEYS = {
     "pageDown": b"\x1b[6~",
     "ctrl+home": b"\x1b[1;5H",
     "ctrl+end": b"\x1b[1;5F",
+    "ctrl+pageUp": b"\x1b[5;5~",
+    "ctrl+pageDown": b"\x1b[6;5~",
     "shift+enter": b"\x1b[13;2u",
     "alt+enter": b"\x1b\r",
     "alt+up": b"\x1b[1;3A",

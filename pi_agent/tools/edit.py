@@ -8,7 +8,6 @@ import stat
 from pathlib import Path
 
 from pi_agent.base.atomic_write import atomic_write
-from pi_agent.base.diff import numbered_diff, unified_patch
 from pi_agent.base.surrogates import replace_lone_surrogates
 from pi_agent.base.text_paths import find_existing, resolve_text_path
 from pi_agent.base.truncate import format_size
@@ -19,6 +18,7 @@ from pi_agent.tools.edit_text import Edit, EditedText, EditError, edit_text
 from pi_agent.tools.file_failures import reason_of, shown_path
 from pi_agent.tools.mutation_queue import MutationQueue
 from pi_tui.abort import AbortSignal
+from pi_tui.diff import numbered_diff, unified_patch
 
 # The whole file is held several times over.
 MAX_FILE_BYTES = 64 * 1024 * 1024

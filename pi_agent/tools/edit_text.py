@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from pi_agent.base.diff import LineChange, LineDiff, diff_lines, split_lines
 from pi_agent.tools.line_ends import FileText, Replacement, unify_line_ends
+from pi_tui.diff import LineChange, LineDiff, diff_lines, split_lines
 
 _PLAIN = {
     **dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b"), "'"),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from pi_tui.ansi import RESET
 from pi_tui.callbacks import Callbacks
 from pi_tui.choices import (
     SelectItem,
     Visible,
     as_select_item,
+    closed,
     cut_text,
     get_select_index,
     single_line,
@@ -164,14 +164,14 @@ class SelectList(Component):
             row = cut_text(
                 prefix + self._cut_label(item, label_width, label_width, is_selected), width
             )
-            return _closed(self._theme.selected_text(row) if is_selected else self._theme.text(row))
+            return closed(self._theme.selected_text(row) if is_selected else self._theme.text(row))
         label = self._cut_label(item, column - _EDGE, column, is_selected)
         gap = " " * (column - visible_width(label))
         description = cut_text(description, room)
         if is_selected:
-            return _closed(self._theme.selected_text(prefix + label + gap + description))
+            return closed(self._theme.selected_text(prefix + label + gap + description))
         row = self._theme.text(prefix + label) + self._theme.description(gap + description)
-        return _closed(row)
+        return closed(row)
 
     def _cut_label(self, item: SelectItem, room: int, column: int, is_selected: bool) -> str:
         label = _label(item)
@@ -232,8 +232,3 @@ class SelectList(Component):
 
 def _label(item: SelectItem) -> str:
     return single_line(item.label or item.value)
-
-
-def _closed(row: str) -> str:
-    """End the styles that a label may have left open."""
-    return row + RESET if "\x1b" in row and not row.endswith(RESET) else row

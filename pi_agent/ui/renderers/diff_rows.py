@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from pi_agent.base.diff import diff_words
 from pi_tui.component import Style
+from pi_tui.diff import diff_words
 from pi_tui.theme import Theme
 from pi_tui.width import visible_width
 from pi_tui.wrap import wrap_rows

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pi_agent.base.diff import diff_lines, numbered_diff, split_lines
 from pi_agent.base.wire import JsonObject, JsonValue
 from pi_agent.llm.messages import TextContent
 from pi_agent.resources.themes import load_bundled_theme
@@ -25,6 +24,7 @@ from pi_agent.ui.renderers.tool_row import ToolRow, ToolState
 from pi_tui.ansi import strip_terminal_sequences
 from pi_tui.color_depth import get_terminal_color_mode
 from pi_tui.components.container import Container
+from pi_tui.diff import diff_lines, numbered_diff, split_lines
 from pi_tui.events import MouseEvent
 from pi_tui.snapshot import check_snapshot, snapshot_component
 from pi_tui.width import visible_width

@@ -28,7 +28,7 @@ class Visit:
 
     def go_to(self, title: str) -> None:
         """Show a page."""
-        [number] = [n for n, page in enumerate(PAGES) if page.title == title]
+        [number] = [n for n, page in enumerate(self.gallery.pages) if page.title == title]
         self.gallery.show(number)
         self.pilot.tui.render_now()
 

@@ -68,8 +68,8 @@ def diff_lines(
 def unified_patch(diff: LineDiff, path: str) -> str:
     """Return the diff as `patch` reads it."""
     lines = [f"--- {path}\n", f"+++ {path}\n"]
-    for hunk in _hunks(diff.changes):
-        old_start, old_end, new_start, new_end = _with_context(hunk, diff)
+    for hunk in hunks(diff.changes):
+        old_start, old_end, new_start, new_end = with_context(hunk, diff)
         old_range = _patch_range(old_start, old_end)
         lines.append(f"@@ -{old_range} +{_patch_range(new_start, new_end)} @@\n")
         for sign, _, line in _marked(hunk, diff):
@@ -83,8 +83,8 @@ def numbered_diff(diff: LineDiff) -> str:
     left_out = f" {'':{width}} ..."
     lines: list[str] = []
     shown = 0
-    for hunk in _hunks(diff.changes):
-        start, end, _, _ = _with_context(hunk, diff)
+    for hunk in hunks(diff.changes):
+        start, end, _, _ = with_context(hunk, diff)
         if start > shown:
             lines.append(left_out)
         shown = end
@@ -142,11 +142,13 @@ def _pairs(old: Sequence[str], new: Sequence[str]) -> int:
     return sum(counts[line] for line in old)
 
 
-def _hunks(changes: Sequence[LineChange]) -> Iterator[list[LineChange]]:
+def hunks(
+    changes: Sequence[LineChange], context: int = CONTEXT_LINES
+) -> Iterator[list[LineChange]]:
     """Group changes whose lines of context touch."""
     hunk: list[LineChange] = []
     for change in changes:
-        if hunk and change.old_start - hunk[-1].old_end > 2 * CONTEXT_LINES:
+        if hunk and change.old_start - hunk[-1].old_end > 2 * context:
             yield hunk
             hunk = []
         hunk.append(change)
@@ -154,10 +156,12 @@ def _hunks(changes: Sequence[LineChange]) -> Iterator[list[LineChange]]:
         yield hunk
 
 
-def _with_context(hunk: Sequence[LineChange], diff: LineDiff) -> tuple[int, int, int, int]:
-    """Return the old and the new lines that a hunk spans."""
-    before = min(CONTEXT_LINES, hunk[0].old_start)
-    after = min(CONTEXT_LINES, len(diff.old) - hunk[-1].old_end)
+def with_context(
+    hunk: Sequence[LineChange], diff: LineDiff, context: int = CONTEXT_LINES
+) -> tuple[int, int, int, int]:
+    """Return the old and the new lines that a hunk spans with its context: start and end of each."""
+    before = min(context, hunk[0].old_start)
+    after = min(context, len(diff.old) - hunk[-1].old_end)
     return (
         hunk[0].old_start - before,
         hunk[-1].old_end + after,
@@ -168,7 +172,7 @@ def _with_context(hunk: Sequence[LineChange], diff: LineDiff) -> tuple[int, int,
 
 def _marked(hunk: Sequence[LineChange], diff: LineDiff) -> Iterator[tuple[str, int, str]]:
     """Return the lines of a hunk with sign and number: the old number, for added lines the new one."""
-    at, end, _, _ = _with_context(hunk, diff)
+    at, end, _, _ = with_context(hunk, diff)
     for change in hunk:
         yield from _numbered(" ", diff.old, at, change.old_start)
         yield from _numbered("-", diff.old, change.old_start, change.old_end)

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pi_agent.base.diff import diff_lines, diff_words, numbered_diff, split_lines, unified_patch
+from pi_tui.diff import diff_lines, diff_words, numbered_diff, split_lines, unified_patch
 
 lines = st.lists(st.sampled_from(["{", "}", "", "a b", "x = 1", "日本"]), max_size=30)
 texts = st.builds(lambda parts, last: "\n".join(parts) + last, lines, st.sampled_from(["", "\n"]))

@@ -1,0 +1,64 @@
+"""How components look whose parts differ in colour: a bar and its figures, titles of tabs, the sides of a diff."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from pi_tui.component import Style, identity
+from pi_tui.theme import Theme
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressTheme:
+    """How progress looks: its label, what is done and what is left of the bar, and the figures."""
+
+    label: Style = identity
+    bar: Style = identity
+    track: Style = identity
+    figures: Style = identity
+
+
+@dataclass(frozen=True, slots=True)
+class TabsTheme:
+    """How titles of tabs look. The selected one has brackets too, for those who see no colours."""
+
+    title: Style = identity
+    selected: Style = identity
+
+
+@dataclass(frozen=True, slots=True)
+class DiffTheme:
+    """How the lines of a diff look; `changed` is put around the words that differ within a line."""
+
+    added: Style = identity
+    removed: Style = identity
+    context: Style = identity
+    changed: Style = identity
+    gutter: Style = identity
+
+
+def get_progress_theme(theme: Theme) -> ProgressTheme:
+    """Return the looks of progress; given a `ThemeHandle` they follow its switches."""
+    return ProgressTheme(
+        label=partial(theme.fg, "text"),
+        bar=partial(theme.fg, "accent"),
+        track=partial(theme.fg, "borderMuted"),
+        figures=partial(theme.fg, "muted"),
+    )
+
+
+def get_tabs_theme(theme: Theme) -> TabsTheme:
+    """Return the looks of tabs; given a `ThemeHandle` they follow its switches."""
+    return TabsTheme(partial(theme.fg, "muted"), partial(theme.fg, "accent"))
+
+
+def get_diff_theme(theme: Theme) -> DiffTheme:
+    """Return the looks of a diff; given a `ThemeHandle` they follow its switches."""
+    return DiffTheme(
+        added=partial(theme.fg, "toolDiffAdded"),
+        removed=partial(theme.fg, "toolDiffRemoved"),
+        context=partial(theme.fg, "toolDiffContext"),
+        changed=theme.inverse,
+        gutter=partial(theme.fg, "dim"),
+    )
