@@ -16,6 +16,7 @@ from typing import NamedTuple, Protocol
 
 from pi_tui.abort import AbortController, AbortSignal
 from pi_tui.choices import SelectItem
+from pi_tui.frozen import frozen
 from pi_tui.fuzzy import fuzzy_filter
 
 _log = logging.getLogger("pi.tui.autocomplete")
@@ -26,12 +27,12 @@ _OPENING = "([{<`"
 _CJK_PUNCTUATION = "、。，．・：；？！「」『』（）［］｛｝〈〉《》【】〔〕〖〗…"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AutocompleteItem(SelectItem):
     """One suggestion: what it stands for, and what the menu shows."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Suggestions:
     """An answer: the items, and the text before the cursor that a choice replaces."""
 
@@ -82,7 +83,7 @@ class AutocompleteProvider(Protocol):
 ArgumentCompletions = Sequence[AutocompleteItem] | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SlashCommand:
     """A command that starts with a slash; `get_argument_completions` gets all that follows the name."""
 
@@ -160,7 +161,7 @@ class CommandAutocompleteProvider:
         return offered or ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SuggestionRequest:
     """What a provider is asked, and about which state of the text (`version`)."""
 

@@ -10,9 +10,10 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, Literal
 
+from pi_tui.frozen import frozen
 from pi_tui.known_terminals import ImageProtocol, has_true_color, known_terminal
 
 ImageOverride = ImageProtocol | Literal["none"]
@@ -30,7 +31,7 @@ _PROTOCOLS: Final[Mapping[str, ImageOverride]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TerminalCapabilities:
     """What a terminal can show. `images` is the protocol to send pictures by; `None` if there is none."""
 
@@ -39,13 +40,16 @@ class TerminalCapabilities:
     hyperlinks: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CapabilityOverrides:
     """What somebody has decided; `None` leaves it to what is found out."""
 
     images: ImageOverride | None = None
     true_color: bool | None = None
     hyperlinks: bool | None = None
+
+
+_UNDECIDED: Final = CapabilityOverrides()
 
 
 def ask_tmux_for_hyperlinks(environ: Mapping[str, str]) -> bool:
@@ -68,7 +72,7 @@ def ask_tmux_for_hyperlinks(environ: Mapping[str, str]) -> bool:
 
 def detect_capabilities(
     environ: Mapping[str, str],
-    overrides: CapabilityOverrides = CapabilityOverrides(),
+    overrides: CapabilityOverrides = _UNDECIDED,
     *,
     platform: str = sys.platform,
     ask_tmux: AskTmux = ask_tmux_for_hyperlinks,

@@ -7,9 +7,11 @@ Independent of the toolkit's own SGR reader, which is among the things tested wi
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple
+
+from pi_tui.frozen import frozen
 
 _NAMES: Final = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
 _UNDERLINES: Final = ("", "single", "double", "curly", "dotted", "dashed")
@@ -44,7 +46,7 @@ _PLAIN: Final[dict[int, _Change]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CellStyle:
     """Colours and attributes of a cell.
 
@@ -91,7 +93,7 @@ class CellStyle:
 PLAIN: Final = CellStyle()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cell(CellStyle):
     """One cell: its style and `text`, a grapheme cluster; `""` is the second half of a wide one."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from pi_tui.ansi import RESET, sanitize_output
 from pi_tui.events import InputEvent
+from pi_tui.frozen import frozen
 from pi_tui.keybindings import KeybindingsManager
 from pi_tui.width import truncate_to_width, visible_width
 
@@ -15,7 +15,7 @@ _PAGES = (("tui.select.pageUp", -1), ("tui.select.pageDown", 1))
 _STEPS = (("tui.select.up", -1), ("tui.select.down", 1))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SelectItem:
     """One choice: what it stands for, and what a list shows; an empty label shows the value."""
 

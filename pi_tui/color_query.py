@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from pi_tui.frozen import frozen
 from pi_tui.negotiation import DEVICE_ATTRIBUTES_QUERY
 from pi_tui.replies import parse_reported_color
 
@@ -20,7 +21,7 @@ QUESTION = (
 Rgb = tuple[int, int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TerminalColors:
     """What a terminal says of its colours as sRGB triples (0-255); unknown ones are `None`.
 

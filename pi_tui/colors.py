@@ -7,11 +7,11 @@ decides what 0 to 15 look like; everything else becomes a number the terminal ca
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from math import floor, isfinite
 from typing import Literal
 
+from pi_tui.frozen import frozen
 from pi_tui.oklab import (
     ACHROMATIC,
     Triple,
@@ -35,7 +35,7 @@ _FUNCTION = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Color:
     """An immutable colour; make one with `parse_color`, `rgb_color` and their like, which check the values.
 
@@ -47,7 +47,7 @@ class Color:
     values: tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TextStyle:
     """What text looks like: colours (`None` leaves the terminal's) and attributes."""
 

@@ -11,10 +11,10 @@ import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
+from pi_tui.frozen import frozen
 from pi_tui.width import visible_width
 
 _log = logging.getLogger("pi.tui")
@@ -114,7 +114,7 @@ def has(component: object, attribute: str) -> bool:
         return True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WideRow:
     """A row that is wider than the `limit` it was drawn for; `number` counts the component's rows from 0."""
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 
 from pi_tui.component import Style, identity
+from pi_tui.frozen import frozen
 from pi_tui.theme import Theme
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ProgressTheme:
     """How progress looks: its label, what is done and what is left of the bar, and the figures."""
 
@@ -19,7 +19,7 @@ class ProgressTheme:
     figures: Style = identity
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TabsTheme:
     """How titles of tabs look. The selected one has brackets too, for those who see no colours."""
 
@@ -27,7 +27,7 @@ class TabsTheme:
     selected: Style = identity
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DiffTheme:
     """How the lines of a diff look; `changed` is put around the words that differ within a line."""
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
+
+from pi_tui.frozen import frozen
 
 CONTEXT_LINES = 4
 # Beyond so many pairs of equal lines, those that are everywhere are no anchors: it would take too long.
@@ -17,7 +18,7 @@ _MOST_PAIRS = 20_000
 _WORDS = re.compile(r"\w+|\s+|[^\w\s]")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LineChange:
     """Old lines from `old_start` up to `old_end`, counted from 0, have become the new ones; either may be none."""
 
@@ -27,7 +28,7 @@ class LineChange:
     new_end: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LineDiff:
     """Two texts as lines, and what changed between them, from top to bottom."""
 

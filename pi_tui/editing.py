@@ -13,6 +13,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from pi_tui.edit_history import UndoStack
+from pi_tui.frozen import frozen
 from pi_tui.width import iter_graphemes, iter_graphemes_reverse
 from pi_tui.words import next_word_end, previous_word_start
 
@@ -45,7 +46,7 @@ class Span(NamedTuple):
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Paste:
     """A large paste that is kept aside; `label` is its size as the marker names it."""
 
@@ -53,7 +54,7 @@ class Paste:
     label: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """At `start`, `removed` gave way to `inserted`; both may hold line breaks."""
 

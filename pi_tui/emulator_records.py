@@ -9,10 +9,10 @@ import base64
 import binascii
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final, Literal
 
 from pi_tui.emulator_stream import StringKind
+from pi_tui.frozen import frozen
 
 # What a terminal says when asked, by the name that turns it on. An empty value means that the reply follows from
 # the terminal's state. Any other OSC that asks with `?` is turned on by `osc<number>` with a value.
@@ -44,7 +44,7 @@ _KNOWN_MODES: Final = frozenset(
 _START_MODES: Final = frozenset((7, 25))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ControlString:
     """A control string that draws nothing: its kind, its body, and the cursor at that moment."""
 
@@ -54,7 +54,7 @@ class ControlString:
     y: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ImageCommand:
     """One picture command; the chunks of a kitty command are joined.
 

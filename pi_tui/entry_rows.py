@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from pi_tui.frozen import frozen
 from pi_tui.layout import LayoutContext
 from pi_tui.window import Anchor, EntrySource
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EntryRows:
     """The rows of a document at a width."""
 

@@ -5,15 +5,17 @@ All events are immutable. Coordinates count from 0.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
+
+from pi_tui.frozen import frozen
 
 KeyKind = Literal["press", "repeat", "release"]
 MouseType = Literal["press", "release", "move", "drag", "click", "wheel"]
 MouseButton = Literal["left", "middle", "right", "none"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KeyEvent:
     """One key: its id (`"ctrl+shift+p"`), the text that typing it inserts, and the ids it also stands for."""
 
@@ -24,14 +26,14 @@ class KeyEvent:
     raw: bytes = field(default=b"", compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PasteEvent:
     """A bracketed paste, whole, without its markers; undecodable bytes are U+FFFD."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MouseEvent:
     """A mouse report; `x` and `y` are relative to the receiver, `width` and `height` are its bounds."""
 
@@ -50,7 +52,7 @@ class MouseEvent:
     click_count: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MouseResult:
     """A component's answer to a mouse event; `capture` and `focus` imply `handled`."""
 
@@ -60,7 +62,7 @@ class MouseResult:
     render: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ResizeEvent:
     """The terminal has a new size in cells. For input listeners only."""
 
@@ -68,7 +70,7 @@ class ResizeEvent:
     rows: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FocusEvent:
     """The terminal window gained or lost the focus. For input listeners only."""
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from pi_tui.component import Renderable, tell
+from pi_tui.frozen import frozen
 from pi_tui.overlay_stack import Overlay, OverlayStack
 
 
@@ -24,7 +25,7 @@ class Unset(Enum):
 UNSET = Unset.UNSET
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Holder:
     """What keeps the input from its owner, and whether it could be seen in the tree when it began to."""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TypeVar
+
+from pi_tui.frozen import frozen
 
 T = TypeVar("T")
 
@@ -22,7 +23,7 @@ _EQUAL = -100.0
 _SWAPPED = 5.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FuzzyMatch:
     """Whether a text matches, and how well: a lower score is better."""
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
+from pi_tui.frozen import frozen
 from pi_tui.replies import STRING_HEADERS, is_whole_string_reply
 
 LOCAL_ESCAPE_TIMEOUT = 0.010
@@ -40,7 +40,7 @@ _BEHEADED_CONTROL = re.compile(rb"\[(?:[?<0-9]|\Z)")
 PieceKind = Literal["text", "key", "control", "string", "old_mouse", "paste", "nothing"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Piece:
     """One whole piece. Strings come without their ESC and end, pastes without their markers.
 

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from pi_tui.events import InputEvent, KeyEvent
+from pi_tui.frozen import frozen
 from pi_tui.keys import format_key, normalize_key_id
 
 UserBindings = Mapping[str, str | Sequence[str]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KeybindingDefinition:
     """An action's default keys, and what it does in a few words."""
 

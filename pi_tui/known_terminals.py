@@ -7,9 +7,10 @@ around it, so it comes first.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Final, Literal
+
+from pi_tui.frozen import frozen
 
 ImageProtocol = Literal["kitty", "iterm2", "sixel"]
 
@@ -19,7 +20,7 @@ _Sign = Mapping[str, str]
 _SET: Final = "?*"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KnownTerminal:
     """What a terminal shows. `true_color` is `None` where only its own hint counts; tmux can be asked for links."""
 

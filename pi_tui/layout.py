@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeGuard
 
 from pi_tui.component import CURSOR_MARKER, Renderable, failed_rows, render_child
+from pi_tui.frozen import frozen
 from pi_tui.width import visible_width
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Viewport:
     """The size an entry's `visible` is asked about, in cells."""
 
@@ -36,7 +37,7 @@ class StackEntry:
     visible: Callable[[Viewport], bool] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Share:
     """A child's part in dividing space: its size so far, its weights and its limits."""
 
@@ -124,7 +125,7 @@ class Box:
     x: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Layer:
     """A laid-out tree of boxes, and the cell of the screen where its top left corner lies.
 

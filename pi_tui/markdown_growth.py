@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from operator import is_
 from typing import TypeVar
 
+from pi_tui.frozen import frozen
 from pi_tui.markdown_open import Growth, ParseWork, growth_of
 from pi_tui.markdown_tree import (
     Block,
@@ -173,7 +174,7 @@ class _Lines:
         return _CERTAIN_ITEM.match(self.text_from(line)) is not None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _OpenBlock:
     """The finished part of the block at the boundary, which begins at `start`; `line` is the boundary.
 

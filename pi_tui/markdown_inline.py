@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from pi_tui.frozen import frozen
 from pi_tui.markdown_tree import Definitions
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Mark = Literal["bold", "italic", "strikethrough", "code", "link", "link_url"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Span:
     """Text within the same marks, the outermost first, and the target if it is a link."""
 

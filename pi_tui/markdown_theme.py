@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from pi_tui.component import Style
+from pi_tui.frozen import frozen
 from pi_tui.highlight import highlight_code
 from pi_tui.theme import Theme
 
@@ -14,7 +14,7 @@ from pi_tui.theme import Theme
 HighlightCode = Callable[[str, str], list[str]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MarkdownTheme:
     """The style of each part of a Markdown text; without `highlight_code` code is in one colour."""
 
@@ -36,7 +36,7 @@ class MarkdownTheme:
     code_block_indent: str = "  "
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MarkdownTextStyle:
     """How plain text looks: not code, not headings, not quotes. `bg` covers whole rows, padding included."""
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from pi_tui.frozen import frozen
 
 if TYPE_CHECKING:
     from pi_tui.markdown_grammar import Token
@@ -22,21 +23,21 @@ _INDENTED = re.compile(r"\n +")
 _TASK = re.compile(r"\[([ xX])\](?: +|$)")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Block:
     """What all blocks know: whether a blank line parts them from the block before."""
 
     blank_before: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Paragraph(Block):
     """Text; a newline in it begins a new row."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Heading(Block):
     """A heading of level 1 to 6."""
 
@@ -44,7 +45,7 @@ class Heading(Block):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Code(Block):
     """Fenced or indented code. `text` ends with a newline unless its last line is still arriving."""
 
@@ -53,26 +54,26 @@ class Code(Block):
     is_closed: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rule(Block):
     """A horizontal line."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Html(Block):
     """HTML as it was written."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Quote(Block):
     """Quoted blocks."""
 
     blocks: tuple[Block, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Item(Block):
     """An entry of a list: its mark as written (`*`, `7.`), whether it is a task, and its blocks."""
 
@@ -86,7 +87,7 @@ class Item(Block):
         return any(block.blank_before for block in self.blocks[1:])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class List(Block):
     """Items with the same kind of mark; `start` is the first number, `None` for bullets."""
 
@@ -105,7 +106,7 @@ class List(Block):
 Row = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Table(Block):
     """A table. All rows have as many cells as the header; `source` are the lines as written."""
 
@@ -114,7 +115,7 @@ class Table(Block):
     source: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Placed:
     """A block, the lines that it begins in, and those that its items or rows begin in.
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
+from pi_tui.frozen import frozen
 from pi_tui.width import iter_graphemes
 
 DEFAULT_MASK: Final = "•"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MaskedText:
     """What is shown in place of a text. An index in one of the two has its counterpart in the other."""
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from pi_tui.events import MouseButton, MouseEvent, MouseType
+from pi_tui.frozen import frozen
 
 WheelLines = int | Literal["auto"]
 
@@ -30,7 +30,7 @@ _MOST_LINES = 6
 _ROUNDING = 1e-6  # times are inexact: 20 ms are 5 lines, not 4.9999
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MouseReport:
     """A mouse report as the terminal sent it: the code with its modifier bits, and the cell."""
 

@@ -7,15 +7,16 @@ lies, so that the rest of the gesture and the focus find it whatever it is insid
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pi_tui.component import Renderable, contained
 from pi_tui.events import MouseEvent, MouseResult
+from pi_tui.frozen import frozen
 
 MouseHandler = Callable[[MouseEvent], MouseResult | Mapping[str, bool] | bool | None]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MouseTarget:
     """A component, and where it lies on the screen; rows and columns of it may be out of sight."""
 
@@ -40,7 +41,7 @@ class MouseTarget:
         return replace(self, x=self.x + columns, y=self.y + rows)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MouseAnswer(MouseResult):
     """An answer, and who gave it."""
 

@@ -12,6 +12,7 @@ from pi_tui.click_count import ClickCount
 from pi_tui.component import Renderable, has, is_focusable, tell
 from pi_tui.components.scroll_view import ScrollView
 from pi_tui.events import MouseEvent
+from pi_tui.frozen import frozen
 from pi_tui.hit_test import boxes_at, find_box, target_of
 from pi_tui.layout import Box, Layer
 from pi_tui.mouse_delivery import (
@@ -26,7 +27,7 @@ from pi_tui.mouse_host import MouseHost, Selects
 _RENDERING = frozenset({"press", "click", "drag", "wheel"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Hit:
     """An answer, and the box that was asked for it."""
 

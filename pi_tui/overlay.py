@@ -8,8 +8,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypedDict
+
+from pi_tui.frozen import frozen
 
 OverlayAnchor = Literal[
     "center",
@@ -29,7 +30,7 @@ _DEFAULT_WIDTH = 80
 _SHARE = re.compile(r"(\d+(?:\.\d+)?)%")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OverlayOptions:
     """How wide an overlay is, where it goes, and when it shows.
 
@@ -72,7 +73,7 @@ class OverlayFields(TypedDict, total=False):
 OverlayOptionsSource = OverlayOptions | Callable[[], OverlayOptions]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OverlayBounds:
     """The cells that an overlay has on the screen."""
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pi_tui.app import TUI
 from pi_tui.frame import Frame
 from pi_tui.frame_pace import FramePace
 from pi_tui.frame_rows import FrameRow, cover_rows, paint_layers
+from pi_tui.frozen import frozen
 from pi_tui.hit_test import find_box
 from pi_tui.layout import Box, Layer, LayoutContext, Viewport, layout_box
 from pi_tui.regular_document import DocumentRow, RegularDocument, Unrolled
@@ -34,7 +35,7 @@ _BELOW_EVERYTHING = "\x1b[9999B\r\n"
 _MOST_ROWS = 2000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Step:
     """From the last frame to the next: where the screen begins in the document, and what forces writing all."""
 

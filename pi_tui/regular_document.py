@@ -7,13 +7,13 @@ when everything is written anew.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from pi_tui.component import Renderable
 from pi_tui.frame import FrameMaker
 from pi_tui.frame_rows import FrameRow, paint_layers
+from pi_tui.frozen import frozen
 from pi_tui.layout import Box, Layer, LayoutContext
 from pi_tui.window import EntrySource, lines_of
 
@@ -30,7 +30,7 @@ class DocumentRow(NamedTuple):
     source: FrameRow
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unrolled:
     """A layout whose primary view is as long as its document: the rows above it, its entries, the rows below it."""
 
@@ -40,7 +40,7 @@ class Unrolled:
     below: Sequence[FrameRow]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Part:
     """The rows of one entry, and the lines that they were made from."""
 

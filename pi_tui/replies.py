@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal
+
+from pi_tui.frozen import frozen
 
 ReplyKind = Literal[
     "kitty_flags",
@@ -47,7 +48,7 @@ _CHANNELS = re.compile(r"rgba?:" + "/".join(["([0-9a-f]{1,4})"] * 3) + "(?:/[0-9
 _HEX = re.compile(r"#([0-9a-f]{6}|[0-9a-f]{12})", re.I)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TerminalReply:
     """One reply: its kind, and what it says without introducer, header and end.
 

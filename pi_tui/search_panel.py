@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pi_tui.component import Component
 from pi_tui.components.input import Input
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
+from pi_tui.frozen import frozen
 from pi_tui.key_parser import is_kitty_protocol_active
 from pi_tui.keybindings import get_keybindings
 from pi_tui.keys import format_key
@@ -23,7 +24,7 @@ _PLACEHOLDER = "Find in transcript"
 _FIELD_COLUMNS = 5
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SearchAction:
     """A key of the panel that is a button, too."""
 
@@ -32,7 +33,7 @@ class SearchAction:
     run: Callable[[], None]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Button:
     action: SearchAction
     column: int

@@ -7,13 +7,13 @@ panel closes it and stays.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from pi_tui.component import Renderable, Style
 from pi_tui.components.scroll_view import ScrollView
 from pi_tui.events import KeyEvent
 from pi_tui.flash import Timer
+from pi_tui.frozen import frozen
 from pi_tui.keybindings import get_keybindings
 from pi_tui.layout import Layer
 from pi_tui.overlay import (
@@ -81,7 +81,7 @@ class SearchHost(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SearchStyles:
     """How matches look, the one that one is at, and the buttons of the panel."""
 

@@ -7,11 +7,11 @@ output is added. It covers whole graphemes and, extended in either direction, al
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
 from pi_tui.ansi import strip_terminal_sequences
 from pi_tui.components.scroll_view import ScrollView
+from pi_tui.frozen import frozen
 from pi_tui.paint import Mark
 from pi_tui.view_area import Area
 from pi_tui.width import (
@@ -95,7 +95,7 @@ class ScreenRows:
         return self
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _End:
     """One end of a selection: a unit in an entry, and what that entry is known by."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
 from pi_tui.cell_style import CellStyle
+from pi_tui.frozen import frozen
 from pi_tui.palette import index_to_rgb
 
 Appearance = Literal["dark", "light"]
@@ -15,7 +15,7 @@ _NAMES: Final = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "
 _DIM: Final = 0.6
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PictureColors:
     """A terminal's own colours: `names` are the eight names and their bright ones; `frame` is the window's."""
 

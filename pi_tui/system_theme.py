@@ -22,6 +22,7 @@ from pi_tui.colors import (
     oklch_color,
     rgb_color,
 )
+from pi_tui.frozen import frozen
 from pi_tui.oklab import toe
 from pi_tui.system_theme_table import (
     BLIND_SLOTS,
@@ -53,7 +54,7 @@ _ENDS: Mapping[Appearance, Color] = {
 _FLOORS: Mapping[Appearance, str] = {"dark": "readable", "light": "subtle"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SystemColors:
     """The terminal's colours, as far as it has told them: the palette is all of its first sixteen, or none."""
 

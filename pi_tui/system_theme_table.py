@@ -5,15 +5,15 @@ The curves were fitted once to what eyes tell apart; all else follows from them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from pi_tui.appearance import Appearance
+from pi_tui.frozen import frozen
 
 NEUTRAL_SLOT: Final = 8
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Family:
     """Tokens that share a hue: in OKHSL, with the range of its saturation, and in a slot of the palette."""
 
@@ -24,7 +24,7 @@ class Family:
     tokens: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Curve:
     """A polynomial, constant first, of a surface's OKLab lightness, which holds from `start` to `end`."""
 
@@ -42,7 +42,7 @@ class Curve:
         return value
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Level:
     """How far something stands out from what is behind it."""
 
@@ -54,7 +54,7 @@ class Level:
         return self.dark if appearance == "dark" else self.light
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rule:
     """The level that tokens reach on every one of the surfaces; `""` is the terminal's background."""
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from pi_tui.choices import single_line
+from pi_tui.frozen import frozen
 from pi_tui.width import visible_width
 
 Align = Literal["left", "right", "center"]
 SortKey = Callable[[str], object]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Column:
     """A column: its title, where its cells stand in it, the least and the most cells it takes.
 

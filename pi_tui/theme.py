@@ -6,7 +6,6 @@ The escape sequences of all tokens are made once, when the theme is; drawing onl
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,6 +20,7 @@ from pi_tui.colors import (
     rgb_color,
     wrap_attributes,
 )
+from pi_tui.frozen import frozen
 from pi_tui.theme_tokens import THEME_TOKENS, TOKEN_BY_ATTRIBUTE, TokenSlot
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class _Codes(NamedTuple):
     closing: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Look:
     """All of a theme, so that a handle switches in one assignment."""
 
@@ -280,7 +280,7 @@ class ThemeHandle(Theme):
         self._look = theme._look
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SelectListTheme:
     """How a list of choices looks; `selected_text` styles the whole selected row."""
 
@@ -291,7 +291,7 @@ class SelectListTheme:
     no_match: Style
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SettingsListTheme:
     """How a list of settings looks. `label` and `value` are told whether their row is selected.
 
@@ -309,7 +309,7 @@ class SettingsListTheme:
         return self.cursor if isinstance(self.cursor, str) else self.cursor()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EditorTheme:
     """How the prompt editor looks, its menu of suggestions included."""
 

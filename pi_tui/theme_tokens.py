@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal
+
+from pi_tui.frozen import frozen
 
 TokenSlot = Literal["fg", "bg"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ThemeToken:
     """A named colour of a theme, for text (`fg`) or for what is behind it (`bg`)."""
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from pi_tui.components.scroll_view import ScrollView
+from pi_tui.frozen import frozen
 from pi_tui.hit_test import find_box
 from pi_tui.layout import Layer
 from pi_tui.paint import Mark
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Area:
     """Where on the screen the content shows."""
 

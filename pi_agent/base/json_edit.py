@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from pi_agent.base.jsonc import plain_json, without_comments
+from pi_tui.frozen import frozen
 
 _INDENT: Final = re.compile(r"^([ \t]+)\S", re.MULTILINE)
 _BLANKS: Final = re.compile(r"\s*")
@@ -21,7 +21,7 @@ _DEFAULT_INDENT: Final = "  "
 Path = Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Member:
     """Where a member stands: its key, its value, and the end of that."""
 
@@ -31,7 +31,7 @@ class _Member:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Object:
     """An object's members and the places of its braces."""
 

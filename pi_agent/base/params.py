@@ -10,7 +10,7 @@ import inspect
 import typing
 from collections.abc import Callable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, is_dataclass
+from dataclasses import is_dataclass
 from types import SimpleNamespace, UnionType
 from typing import Annotated, Any
 from weakref import WeakKeyDictionary
@@ -22,12 +22,13 @@ from pydantic_core import PydanticSerializationError, to_jsonable_python
 from pi_agent.base.portable_schema import portable_schema
 from pi_agent.base.schema import Problem, SchemaChecker, problem_path
 from pi_agent.base.wire import JsonObject, JsonValue
+from pi_tui.frozen import frozen
 
 # Weak: a class that came with an extension must be able to go with it.
 _model_schemas: WeakKeyDictionary[type[BaseModel], JsonObject] = WeakKeyDictionary()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CheckedArguments:
     """Arguments after conversion, and what is still wrong with them."""
 
@@ -71,7 +72,7 @@ class Parameters:
             return _unvalidated(self._model, values)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FunctionParameters:
     """A function's signature as parameters of a tool, and how to call it with them."""
 

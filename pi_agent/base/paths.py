@@ -8,9 +8,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, Literal
+
+from pi_tui.frozen import frozen
 
 Bundled = Literal["docs", "examples", "extensions", "themes"]
 
@@ -18,7 +20,7 @@ _INSIDE_PACKAGE: Final = ("docs", "themes")
 _PACKAGE: Final = Path(__file__).resolve().parents[1]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SessionFolder:
     """A folder of session files. A flat one holds the sessions of all directories, told apart by their headers."""
 
@@ -26,7 +28,7 @@ class SessionFolder:
     is_flat: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AgentPaths:
     """The user's folders. None of them need exist."""
 

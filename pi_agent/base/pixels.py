@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pi_agent.base.truncate import format_size
+from pi_tui.frozen import frozen
 
 MAX_PIXELS = 2000
 MAX_BASE64_BYTES = int(4.5 * 1024 * 1024)
@@ -19,7 +19,7 @@ _BMP_HEADER_SIZES = (12, 40, 52, 56, 64, 108, 124)
 _JPEG_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ImageSize:
     """Width and height in pixels."""
 

@@ -13,11 +13,11 @@ import os
 import signal as signals
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from pi_tui.abort import AbortSignal
+from pi_tui.frozen import frozen
 
 SILENCE_SECONDS = 0.1
 # What an escaped child may still say after its group was killed.
@@ -31,7 +31,7 @@ Ended = Literal["exited", "aborted", "timed_out"]
 OutputReader = Callable[[bytes], Awaitable[None]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CommandResult:
     """How a command ended. Death by signal n is exit code 128 + n.
 

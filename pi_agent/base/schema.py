@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pi_agent.base.coerce import coerce, type_name
 from pi_agent.base.wire import JsonObject, JsonValue
+from pi_tui.frozen import frozen
 
 if TYPE_CHECKING:
     from jsonschema import FormatChecker
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _SHOWN_MESSAGE_CHARS = 200
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Problem:
     """One thing that is wrong with a value: where (`edits.0.oldText`, or `root`) and what."""
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from pi_tui.frozen import frozen
 
 # More than anybody reads, and less than fills a disk.
 MAX_FILE_BYTES = 256 * 1024 * 1024
@@ -19,7 +20,7 @@ SESSION_VARIABLES = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class ShellSettings:
     """How commands are run. `prefix` goes before every command, on lines of its own.
 

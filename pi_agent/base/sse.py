@@ -7,9 +7,9 @@ not an event (the error page a server sent instead), and has no limit for an eve
 from __future__ import annotations
 
 import codecs
-from dataclasses import dataclass
 
 from pi_agent.base.errors import PiError
+from pi_tui.frozen import frozen
 
 MAX_EVENT_CHARS = 64 * 1024 * 1024
 STRAY_CHARS = 16_384
@@ -17,7 +17,7 @@ STRAY_CHARS = 16_384
 _FIELDS = frozenset({"data", "event", "id", "retry"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SseEvent:
     """One event: its `data` lines joined with newlines, and the type it was given."""
 

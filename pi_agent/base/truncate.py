@@ -6,10 +6,10 @@ another line. Only whole lines are kept, but for a tail whose last line alone is
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from pi_agent.base.wire import JsonObject
+from pi_tui.frozen import frozen
 
 DEFAULT_MAX_LINES = 2000
 DEFAULT_MAX_BYTES = 50 * 1024
@@ -18,7 +18,7 @@ DEFAULT_MAX_LINE_CHARS = 500
 TruncatedBy = Literal["lines", "bytes"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TruncationResult:
     """What is left of a text, and how much there was. Cut content has no final line end."""
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import difflib
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, Literal
+
+from pi_tui.frozen import frozen
 
 MODES: Final = ("text", "json")
 TUI_MODES: Final = ("fullscreen", "regular")
@@ -19,7 +20,7 @@ THINKING_LEVELS: Final = ("off", "minimal", "low", "medium", "high", "xhigh", "m
 Kind = Literal["switch", "prompt", "text", "optional", "list", "repeated"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Flag:
     """One flag: where its value goes in `Args`, its names, how it takes a value, and what help says of it."""
 
@@ -31,7 +32,7 @@ class Flag:
     value: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Args:
     """What the command line asks for. `list_models` is empty for all models; `tools` is as it was written."""
 
@@ -71,7 +72,7 @@ class Args:
     messages: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Parsed:
     """The arguments with what is wrong with them: an error ends the program, a warning does not."""
 

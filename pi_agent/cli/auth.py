@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Final, Literal
@@ -27,11 +27,12 @@ from pi_agent.resources.auth_file import (
 )
 from pi_agent.resources.models_file import load_models_file
 from pi_agent.ui.dialogs.key_reading import read_key
+from pi_tui.frozen import frozen
 
 _EXIT_CODES: Final[Mapping[str, int]] = {"ready": 0, "not_ready": 1, "invalid": 2}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Keys:
     """The keys of whoever runs this, and what they are for."""
 
@@ -45,7 +46,7 @@ class _Keys:
         return with_tilde(str(self.path), self.environ.get("HOME"))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Readiness:
     """Whether requests to a provider can be made; `message` says what is wrong, or where the key is from."""
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 import difflib
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from pi_agent.base.errors import PiError
+from pi_tui.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Option:
     """One option of a sub-command. `value` is what help calls its value; a switch has none."""
 
@@ -24,7 +25,7 @@ class Option:
     value: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Verb:
     """One thing that a sub-command does.
 
@@ -37,7 +38,7 @@ class Verb:
     options: tuple[Option, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Subcommand:
     """One row: a name, what help says of it, and the module whose `run(words, environ)` does it.
 
@@ -53,7 +54,7 @@ class Subcommand:
     needs_verb: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SubcommandWords:
     """Words, sorted. A switch that is on is an option with an empty text; `verb` is empty when there is none."""
 

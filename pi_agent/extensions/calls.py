@@ -5,18 +5,18 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Final, Literal
 
 from pi_agent.extensions.guard import ENDED_EARLY, ExtensionGuard
 from pi_agent.extensions.registry import Extension
 from pi_agent.extensions.waiting import EndReason, HandlerCall, Waiting, current_call
 from pi_tui.abort import AbortSignal
+from pi_tui.frozen import frozen
 
 _TIDY_SECONDS: Final = 1.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """How a call of extension code ended."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Literal
 
 from pi_agent.base.wire import JsonObject, JsonValue
@@ -18,6 +18,7 @@ from pi_agent.llm.usage import Usage
 from pi_agent.loop.events import AgentEnd, AgentSettled, AgentStart, TurnStart
 from pi_agent.loop.tool import UNSET, Unset
 from pi_agent.resources.prompt_options import SystemPromptOptions
+from pi_tui.frozen import frozen
 
 SessionStartReason = Literal["startup", "reload", "new", "resume", "fork"]
 SessionShutdownReason = Literal["quit", "reload", "new", "resume", "fork"]
@@ -27,7 +28,7 @@ Outcome = Literal["completed", "aborted", "error"]
 ModelSelectSource = Literal["set", "cycle"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SessionStartEvent:
     """A session started, was loaded or reloaded; dialogs already work.
 
@@ -39,7 +40,7 @@ class SessionStartEvent:
     type: Literal["session_start"] = "session_start"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SessionBeforeSwitchEvent:
     """Another session is about to take the place of this one; nothing has ended yet.
 
@@ -51,7 +52,7 @@ class SessionBeforeSwitchEvent:
     type: Literal["session_before_switch"] = "session_before_switch"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SessionShutdownEvent:
     """What was started is about to end, whatever the way out. Handlers are quick and idempotent."""
 
@@ -60,7 +61,7 @@ class SessionShutdownEvent:
     type: Literal["session_shutdown"] = "session_shutdown"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ModelSelectEvent:
     """Another model answers from now on: it was chosen, or was the next one in turn.
 
@@ -73,7 +74,7 @@ class ModelSelectEvent:
     type: Literal["model_select"] = "model_select"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolCallEvent:
     """A call has valid arguments and has not run yet.
 
@@ -87,7 +88,7 @@ class ToolCallEvent:
     type: Literal["tool_call"] = "tool_call"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolResultEvent:
     """A call has run, well or not; nobody has been told of its result yet.
 
@@ -106,7 +107,7 @@ class ToolResultEvent:
     type: Literal["tool_result"] = "tool_result"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InputEvent:
     """A text is about to be said to the model, as it was typed.
 
@@ -120,7 +121,7 @@ class InputEvent:
     type: Literal["input"] = "input"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BeforeAgentStartEvent:
     """A run is about to begin with `prompt`. What it is told may be changed in `system_prompt_options`."""
 
@@ -137,7 +138,7 @@ class BeforeAgentStartEvent:
         return self.render_prompt(self.system_prompt_options)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnEndEvent:
     """An answer and the results of its calls are in the session, as the entries with these ids.
 

@@ -10,10 +10,10 @@ import asyncio
 import logging
 import traceback
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 from pi_tui.abort import AbortError
+from pi_tui.frozen import frozen
 
 T = TypeVar("T")
 
@@ -26,7 +26,7 @@ _SAYS_ONLY_A_VALUE: Final = (KeyError, SystemExit)
 _log = logging.getLogger("pi.extensions")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExtensionError:
     """A failure of an extension as it is told to people: who, where, what, and the traceback."""
 
@@ -74,7 +74,7 @@ class FailureReports:
         self._report = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Attempt(Generic[T]):
     """How a piece of extension code ended: with a value, or with the error it was stopped for."""
 

@@ -11,7 +11,6 @@ import logging
 import sys
 import traceback
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
@@ -20,11 +19,12 @@ from pi_agent.extensions.guard import describe, is_not_for_extensions
 from pi_agent.extensions.lifetime import Lifetime
 from pi_agent.extensions.modules import PREFIX, PrivateModules, import_entry, private_package
 from pi_agent.extensions.registry import Extension, extension_name
+from pi_tui.frozen import frozen
 
 _log = logging.getLogger("pi.extensions")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LoadError:
     """Why an extension is not there. `message` names its path, `hint` says what to do if that is known."""
 
@@ -33,7 +33,7 @@ class LoadError:
     hint: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LoadResult:
     """The extensions that loaded, in load order, and the errors of those that did not."""
 

@@ -6,14 +6,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
+
+from pi_tui.frozen import frozen
 
 E = TypeVar("E")
 R = TypeVar("R")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Failure:
     """A handler that gave no answer: it was skipped, given up because of an abort, or it raised `error`."""
 
@@ -22,7 +23,7 @@ class Failure:
     error: BaseException | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rule(Generic[E, R]):
     """The rule of one event.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pi_agent.extensions.owner import Owner
 from pi_agent.extensions.registry import Callback
 from pi_agent.llm.messages import CustomMessage
+from pi_tui.frozen import frozen
 from pi_tui.keybindings import key_display_text, key_text
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pi_tui.theme import Theme
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MessageRenderOptions:
     """How a message is to be drawn: all of it if `expanded`, with `output_pad` columns free at both sides."""
 
@@ -40,7 +40,7 @@ MessageRenderer = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OwnedRenderer:
     """A renderer, and the extension that it belongs to."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from pi_agent.extensions.guard import ExtensionGuard, FailureReports
 from pi_tui.abort import AbortSignal
+from pi_tui.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Owner:
     """One extension in one generation. `ending` fires when the generation is over."""
 

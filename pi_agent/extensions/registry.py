@@ -12,6 +12,7 @@ from typing import Final
 from pi_agent.extensions.lifetime import Lifetime
 from pi_agent.extensions.modules import PrivateModules
 from pi_agent.loop.tool import ToolDefinition
+from pi_tui.frozen import frozen
 
 _POSITIONAL: Final = (
     inspect.Parameter.POSITIONAL_ONLY,
@@ -22,7 +23,7 @@ Handler = Callable[..., object]
 Unsubscribe = Callable[[], None]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Callback:
     """A function of an extension, called with as many of the arguments offered as it takes."""
 
@@ -40,7 +41,7 @@ class Callback:
         return self.function(*arguments[: self.takes])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Command:
     """A `/command` of an extension."""
 

@@ -6,18 +6,18 @@ A field that is not given is no opinion. `ToolCallDecision`, the result of `tool
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal, TypedDict
 
 from pi_agent.base.wire import JsonValue
 from pi_agent.llm.messages import ImageContent, TextContent
 from pi_agent.llm.usage import Usage
 from pi_agent.loop.tool import UNSET, Unset
+from pi_tui.frozen import frozen
 
 InputAction = Literal["continue", "transform", "handled"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InputResult:
     """What becomes of a text: it goes on, goes on as another one, or has been dealt with."""
 
@@ -26,7 +26,7 @@ class InputResult:
     images: Sequence[ImageContent] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolResultPatch:
     """What changes in a result. New content without new structured content drops the old one of that."""
 
@@ -37,7 +37,7 @@ class ToolResultPatch:
     usage: Usage | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExtensionMessage:
     """A message that an extension puts into the conversation; `display` says whether people see it, too."""
 
@@ -47,7 +47,7 @@ class ExtensionMessage:
     details: JsonValue = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExtensionEntry:
     """Data that an extension keeps in the session; the model does not see it."""
 
@@ -55,7 +55,7 @@ class ExtensionEntry:
     data: JsonValue = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnEndResult:
     """What is added to the session after a turn, and whether the model is asked once more.
 
@@ -66,7 +66,7 @@ class TurnEndResult:
     continue_: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BeforeAgentStartResult:
     """A message for the run, and a text in place of its whole system prompt."""
 
@@ -74,7 +74,7 @@ class BeforeAgentStartResult:
     system_prompt: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SessionBeforeSwitchResult:
     """Whether the session stays as it is."""
 

@@ -12,7 +12,6 @@ import re
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 from pi_agent.extensions.calls import ExtensionCalls, Outcome
@@ -44,6 +43,7 @@ from pi_agent.extensions.ui import ExtensionUI, UIHost
 from pi_agent.extensions.waiting import Waiting
 from pi_agent.loop.tool import Execute, ToolDefinition
 from pi_tui.abort import AbortSignal
+from pi_tui.frozen import frozen
 
 SHUTDOWN_SECONDS: Final = 5.0
 # A handler that takes a larger share of the limit no longer holds up those after it.
@@ -54,7 +54,7 @@ E = TypeVar("E", bound=ExtensionEvent)
 R = TypeVar("R")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Dispatched(Generic[E, R]):
     """What the handlers of an event made of it, and the results they gave, in order."""
 
@@ -62,7 +62,7 @@ class Dispatched(Generic[E, R]):
     results: list[R]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Contexts:
     """What one extension's code is handed as `ctx`."""
 

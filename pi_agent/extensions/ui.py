@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from pi_agent.extensions.owner import Owner
 from pi_tui.abort import AbortSignal
+from pi_tui.frozen import frozen
 
 if TYPE_CHECKING:
     from pi_agent.resources.theme_catalog import ThemeInfo
@@ -48,7 +48,7 @@ class FooterData(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WorkingIndicatorOptions:
     """What turns in the working row: the frames as they are drawn, and the seconds that each stays.
 
@@ -59,7 +59,7 @@ class WorkingIndicatorOptions:
     interval: float = 0.08
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ThemeResult:
     """Whether `set_theme` has changed the theme; if not, `error` says why."""
 

@@ -9,13 +9,14 @@ import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Literal
+
+from pi_tui.frozen import frozen
 
 EndReason = Literal["skipped", "aborted"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Waiting:
     """An extension that is waited for. `since` is on the clock of the runner's `now`."""
 

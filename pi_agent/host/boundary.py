@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pi_agent.extensions.results import ExtensionEntry
 from pi_agent.llm.messages import CustomMessage
+from pi_tui.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnBoundary:
     """Entries in their order; `wants_more` asks for one more request, if nothing else does."""
 

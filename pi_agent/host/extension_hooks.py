@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from pi_agent.base.wire import JsonObject
@@ -32,11 +31,12 @@ from pi_agent.loop.loop import FinishedTurn
 from pi_agent.loop.tool import ToolCallDecision, ToolDefinition, ToolResult
 from pi_agent.session.entries import MessageEntry
 from pi_agent.session.store import SessionManager
+from pi_tui.frozen import frozen
 
 _OUTCOMES: Final[Mapping[str, Outcome]] = {"error": "error", "aborted": "aborted"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExtensionHooks:
     """Passes on to the extensions of the moment what happens in `session`."""
 

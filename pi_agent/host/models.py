@@ -13,6 +13,7 @@ from pi_agent.llm.resolve import ModelChoice, able_to_think, exact_matches, spli
 from pi_agent.llm.scope import ModelScope, resolve_scope
 from pi_agent.session.context import BranchSettings, settings_of_branch
 from pi_agent.session.store import SessionManager
+from pi_tui.frozen import frozen
 
 DEFAULT_LEVEL: ThinkingLevel = "medium"
 
@@ -30,7 +31,7 @@ class StartModel:
     scope: tuple[ModelChoice, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Wanted:
     """What the command line and the settings say of models."""
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from pi_agent.base.clock import Clock, SystemClock
 from pi_agent.base.paths import AgentPaths
 from pi_agent.resources.settings import SettingsStore
+from pi_tui.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class RunOptions:
     """Choices of one run. `tools`, `exclude_tools` and `models` are as on the command line; `None` means no choice.
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from pi_tui.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Problem:
     """Something that is wrong. A `warning` can be done without; the others end modes in which nobody watches.
 

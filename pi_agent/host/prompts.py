@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import stat
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from pi_agent.base.errors import PiError
@@ -13,11 +12,12 @@ from pi_agent.base.pixels import HEAD_BYTES, image_problem, image_type
 from pi_agent.base.text_paths import find_named_file
 from pi_agent.base.truncate import format_size
 from pi_agent.llm.messages import ImageContent
+from pi_tui.frozen import frozen
 
 _MOST_BYTES = 20 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FirstPrompt:
     """A text with its pictures. An empty one means that nothing was asked."""
 

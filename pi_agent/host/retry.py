@@ -6,7 +6,7 @@ The failed answer stays in the session and on the screen; only the model forgets
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pi_agent.base.clock import Clock, within
 from pi_agent.llm.messages import AssistantMessage
@@ -14,11 +14,12 @@ from pi_agent.llm.retry import is_retryable, requested_delay_ms
 from pi_agent.loop.events import AgentEnd, AgentEvent, AutoRetryEnd, AutoRetryStart
 from pi_agent.resources.settings import SettingsStore
 from pi_tui.abort import AbortController, AbortError, AbortSignal
+from pi_tui.frozen import frozen
 
 CANCELLED = "Retry cancelled"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class RetryPolicy:
     """How often a failed answer is asked for again; waits double from `base_delay_ms` on."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pi_agent.llm.messages import CustomMessage, ImageContent, TextContent, UserMessage
+from pi_tui.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Input:
     """A text with its pictures."""
 
@@ -21,7 +22,7 @@ class Input:
         return UserMessage(content=content, timestamp=now_ms)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class RunStart:
     """What a run begins with besides what was said.
 

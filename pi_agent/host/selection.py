@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from pi_agent.llm.model import Model, ThinkingLevel, clamp_level, supported_levels
 from pi_agent.llm.registry import ModelRegistry
 from pi_agent.llm.resolve import ModelChoice
+from pi_tui.frozen import frozen
 
 Direction = Literal["forward", "backward"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CycledModel:
     """What cycling led to. `is_scoped`: only the models of a scope are cycled through."""
 

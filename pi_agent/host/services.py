@@ -52,13 +52,14 @@ from pi_agent.resources.settings import SettingsStore
 from pi_agent.session.entries import MessageEntry
 from pi_agent.session.store import SessionManager
 from pi_tui.abort import AbortController
+from pi_tui.frozen import frozen
 
 _log = logging.getLogger("pi.services")
 _RELOADED = "The extensions were reloaded: what `setup` got this time is to be used instead."
 _SESSION_OVER = "This session has ended: its `pi` and `ctx` cannot be used any more."
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Surface:
     """What a mode brings: how extensions reach a person, and who hears of problems."""
 

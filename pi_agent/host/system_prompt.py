@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from pi_agent.base.errors import PiError
 from pi_agent.base.paths import bundled
@@ -22,6 +21,7 @@ from pi_agent.resources.context_files import (
 )
 from pi_agent.resources.prompt_options import SystemPromptOptions
 from pi_agent.resources.system_prompt import build_sections
+from pi_tui.frozen import frozen
 
 
 class SystemPrompt:
@@ -74,7 +74,7 @@ class SystemPrompt:
         return render_system(SystemState("", self.sections(options)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Listed:
     """A tool as the prompt lists it."""
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from pi_agent.base.errors import PiError
 from pi_agent.base.process import CommandResult, ProcessGroups, run_command
@@ -20,11 +19,12 @@ from pi_agent.llm.messages import BashExecutionMessage
 from pi_agent.tools.output import CommandOutput
 from pi_tui.abort import AbortController
 from pi_tui.ansi import sanitize_output, strip_terminal_sequences
+from pi_tui.frozen import frozen
 
 UPDATE_SECONDS = 0.1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UserCommand:
     """A command that was typed. A private one is kept from the model."""
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pi_agent.base.errors import PiError
 from pi_agent.llm.key_values import OnceResolver, is_command, resolve_value, variables_of
 from pi_agent.llm.provider import Provider
+from pi_tui.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Credential:
     """A key and where it came from, in words for a person. No key: the provider needs none."""
 

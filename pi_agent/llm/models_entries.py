@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pi_agent.base.wire import Field, JsonObject, WireModel
 from pi_agent.llm.model import InputKind, PriceTier, ThinkingLevel
+from pi_tui.frozen import frozen
 
 
 class FullPrice(WireModel):
@@ -75,7 +76,7 @@ class ProviderEntry(WireModel):
     model_overrides: dict[str, ModelPatch] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ModelsFile:
     """What `models.json` says: its usable providers, and one readable line for each that is not."""
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pi_agent.base.wire import JsonObject
 from pi_agent.llm.model import Model
+from pi_tui.frozen import frozen
 
 OPENAI_CHAT_API = "openai-completions"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StoredKey:
     """A key of `auth.json`, as it is written there, and variables that hold for its provider alone."""
 
@@ -19,7 +20,7 @@ class StoredKey:
     environ: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AuthFile:
     """What `auth.json` says: keys by provider, what is wrong with it, and who has an account of another kind."""
 
@@ -28,7 +29,7 @@ class AuthFile:
     accounts: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Provider:
     """A provider of this run.
 
@@ -55,7 +56,7 @@ class Provider:
     overrides: dict[str, JsonObject] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KnownProvider:
     """A provider that only needs a key or an address in the environment."""
 

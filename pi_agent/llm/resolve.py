@@ -5,19 +5,19 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import get_args
 
 from pi_agent.base.errors import PiError
 from pi_agent.llm.model import Model, ThinkingLevel
 from pi_agent.llm.ways import NO_MODEL_YET
+from pi_tui.frozen import frozen
 
 _LEVELS: dict[str, ThinkingLevel] = {level: level for level in get_args(ThinkingLevel)}
 _DATED = re.compile(r"-\d{8}$|-\d{4}-\d{2}-\d{2}$")
 _MAX_CANDIDATES = 8
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ModelChoice:
     """A chosen model. `thinking_level` is set if the reference named one; `warning` is for the user."""
 

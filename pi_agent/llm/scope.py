@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from pi_agent.llm.model import Model, ThinkingLevel
@@ -15,11 +14,12 @@ from pi_agent.llm.resolve import (
     fuzzy_matches,
     split_level,
 )
+from pi_tui.frozen import frozen
 
 _GLOB = re.compile(r"[*?\[\]]")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ModelScope:
     """Models in the order in which they are cycled, each once. `warnings` name patterns that mean none.
 

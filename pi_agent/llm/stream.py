@@ -27,6 +27,7 @@ from pi_agent.llm.messages import (
 from pi_agent.llm.model import Model, ThinkingLevel
 from pi_agent.llm.usage import Usage, cost_of, sum_of_tokens
 from pi_tui.abort import AbortSignal
+from pi_tui.frozen import frozen
 
 ABORTED = "Request was aborted"
 
@@ -38,7 +39,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _OPENING_HALF = re.compile("[\ud800-\udbff]")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StreamStart:
     """The request was accepted; the message exists."""
 
@@ -46,7 +47,7 @@ class StreamStart:
     type: Literal["start"] = "start"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BlockStart:
     """A text or thinking block, or a tool call, begins at `content_index`."""
 
@@ -55,7 +56,7 @@ class BlockStart:
     partial: AssistantMessage
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BlockDelta:
     """More of a block: text, or a piece of the arguments' JSON text (may be empty)."""
 
@@ -65,7 +66,7 @@ class BlockDelta:
     partial: AssistantMessage
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BlockEnd:
     """A block is complete: `content` for text and thinking, `tool_call` for a call."""
 
@@ -76,7 +77,7 @@ class BlockEnd:
     tool_call: ToolCall | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StreamProgress:
     """What is done before the answer begins, if the server tells: `done` of `total` tokens of the prompt.
 
@@ -89,7 +90,7 @@ class StreamProgress:
     type: Literal["progress"] = "progress"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StreamDone:
     """The answer is complete."""
 
@@ -98,7 +99,7 @@ class StreamDone:
     type: Literal["done"] = "done"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StreamError:
     """The answer failed or was aborted; `error` is the message as far as it came."""
 

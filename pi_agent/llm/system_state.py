@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pi_agent.llm.messages import Message, SystemMessage, ToolDeclaration, ToolName
+from pi_tui.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SystemState:
     """Prompt text, named sections and declared tools, each in order."""
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from pi_agent.base.paths import bundled
 from pi_agent.llm.messages import Message, ToolResultMessage, UserMessage, text_of
 from pi_agent.llm.script import ScriptedCall, Step
 from pi_agent.llm.stream import Context
+from pi_tui.frozen import frozen
 
 # What an extension that draws the tour says of itself in the system prompt, in a section of its own.
 DRAWN_BY_EXTENSION: Final = "The tour extension draws here."
@@ -30,7 +30,7 @@ _AGAIN: Final = _words("again repeat")
 _BACK: Final = _words("back previous")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stop:
     """One thing to see. Whoever says its title or one of its `words` gets there.
 

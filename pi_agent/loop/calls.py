@@ -11,7 +11,7 @@ import inspect
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pi_agent.base.clock import Clock, SystemClock
 from pi_agent.base.params import Parameters
@@ -36,6 +36,7 @@ from pi_agent.loop.tool import (
     ToolResult,
 )
 from pi_tui.abort import AbortError, AbortSignal
+from pi_tui.frozen import frozen
 
 OPERATION_ABORTED = "Operation aborted"
 _BLOCKED = "Tool execution was blocked"
@@ -56,7 +57,7 @@ def _no_context(tool_call_id: str) -> object:
     return None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class CallConfig:
     """What it takes to run tool calls.
 
@@ -74,7 +75,7 @@ class CallConfig:
     clock: Clock = field(default_factory=SystemClock)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FinishedCall:
     """The result of a call as it is in the transcript, and whether it asks for the end of the run."""
 
@@ -95,7 +96,7 @@ async def run_tool_calls(
     return await (batch.run_one_by_one() if batch.is_sequential else batch.run_together())
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Ready:
     """A call that may run."""
 
@@ -105,7 +106,7 @@ class _Ready:
     params: object
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Settled:
     """A call whose end has been announced; `duration_ms` is `None` if it never ran."""
 

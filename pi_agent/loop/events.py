@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from pi_agent.base.wire import JsonObject
@@ -10,16 +10,17 @@ from pi_agent.llm.messages import AssistantMessage, Message, ToolResultMessage
 from pi_agent.llm.model import ThinkingLevel
 from pi_agent.llm.stream import StreamEvent
 from pi_agent.loop.tool import PartialResult, ToolResult
+from pi_tui.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AgentStart:
     """A run begins."""
 
     type: Literal["agent_start"] = "agent_start"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AgentEnd:
     """A run ended; `messages` are those it produced, initial ones included."""
 
@@ -28,7 +29,7 @@ class AgentEnd:
     type: Literal["agent_end"] = "agent_end"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AgentSettled:
     """Nothing will continue by itself."""
 
@@ -36,7 +37,7 @@ class AgentSettled:
     type: Literal["agent_settled"] = "agent_settled"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnStart:
     """One assistant response and its tool results begin. `timestamp` is in seconds."""
 
@@ -45,7 +46,7 @@ class TurnStart:
     type: Literal["turn_start"] = "turn_start"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnEnd:
     """A turn is complete and persisted."""
 
@@ -55,7 +56,7 @@ class TurnEnd:
     type: Literal["turn_end"] = "turn_end"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PromptProgress:
     """What a model does before it answers, where it tells: `done` of `total` tokens read; `total` 0 is unknown."""
 
@@ -65,7 +66,7 @@ class PromptProgress:
     type: Literal["prompt_progress"] = "prompt_progress"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MessageStart:
     """A message begins; an assistant one is still `pending`."""
 
@@ -73,7 +74,7 @@ class MessageStart:
     type: Literal["message_start"] = "message_start"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MessageUpdate:
     """The assistant message grew; `message` is the live object."""
 
@@ -82,7 +83,7 @@ class MessageUpdate:
     type: Literal["message_update"] = "message_update"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MessageEnd:
     """A message is final."""
 
@@ -90,7 +91,7 @@ class MessageEnd:
     type: Literal["message_end"] = "message_end"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolExecutionStart:
     """A call is taken up; `args` are the model's own."""
 
@@ -101,7 +102,7 @@ class ToolExecutionStart:
     type: Literal["tool_execution_start"] = "tool_execution_start"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolExecutionUpdate:
     """A running call shows what it has so far."""
 
@@ -113,7 +114,7 @@ class ToolExecutionUpdate:
     type: Literal["tool_execution_update"] = "tool_execution_update"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolExecutionEnd:
     """A call is finalised, whatever happened; `duration_ms` is absent if it never ran."""
 
@@ -126,7 +127,7 @@ class ToolExecutionEnd:
     type: Literal["tool_execution_end"] = "tool_execution_end"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class QueueUpdate:
     """The waiting texts, whole lists."""
 
@@ -135,7 +136,7 @@ class QueueUpdate:
     type: Literal["queue_update"] = "queue_update"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ThinkingLevelChanged:
     """The model thinks longer or shorter from now on."""
 
@@ -143,7 +144,7 @@ class ThinkingLevelChanged:
     type: Literal["thinking_level_changed"] = "thinking_level_changed"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SessionInfoChanged:
     """The session has another name, or none any more."""
 
@@ -151,7 +152,7 @@ class SessionInfoChanged:
     type: Literal["session_info_changed"] = "session_info_changed"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AutoRetryStart:
     """A failed answer will be asked for again after a wait. `attempt` counts from 1."""
 
@@ -162,7 +163,7 @@ class AutoRetryStart:
     type: Literal["auto_retry_start"] = "auto_retry_start"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AutoRetryEnd:
     """The attempts are over: one came through, or there will be no more."""
 
@@ -172,7 +173,7 @@ class AutoRetryEnd:
     type: Literal["auto_retry_end"] = "auto_retry_end"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EntryAppended:
     """The session has an entry that is no message of the run. `entry` is as the file has it."""
 

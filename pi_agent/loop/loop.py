@@ -7,7 +7,7 @@ The loop knows nothing of terminals, sessions or extensions: what they do hangs 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from pi_agent.llm.messages import (
@@ -34,6 +34,7 @@ from pi_agent.loop.events import (
 from pi_agent.loop.response import Request, Responder
 from pi_agent.loop.tool import ToolDefinition
 from pi_tui.abort import AbortSignal
+from pi_tui.frozen import frozen
 
 Drain = Callable[[], Awaitable[Sequence[Message]]]
 Decision = Literal["end", "continue"]
@@ -41,7 +42,7 @@ Decision = Literal["end", "continue"]
 _NO_OUTPUT = "(no output)"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnContext:
     """What is known between two turns."""
 
@@ -52,7 +53,7 @@ class TurnContext:
     signal: AbortSignal
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class NextTurn:
     """What changes before the next turn; `None` leaves things as they are.
 
@@ -68,7 +69,7 @@ class NextTurn:
     stop: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FinishedTurn:
     """A turn that is complete but not yet announced as such."""
 
@@ -86,7 +87,7 @@ async def _unchanged(message: Message) -> Message:
     return message
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class LoopConfig(CallConfig):
     """Everything a run depends on.
 

@@ -7,18 +7,19 @@ starts, not when it is drained: until then it still waits.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from pi_agent.llm.messages import Message, UserMessage, text_of
 from pi_agent.loop.events import QueueUpdate
+from pi_tui.frozen import frozen
 
 QueueMode = Literal["all", "one-at-a-time"]
 # A mode, or what is asked for it each time.
 ModeSource = QueueMode | Callable[[], QueueMode]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class QueuedTexts:
     """What was waiting when the queues were cleared."""
 

@@ -13,6 +13,7 @@ from pi_agent.base.wire import JsonObject, JsonValue
 from pi_agent.llm.messages import ImageContent, TextContent, ToolDeclaration
 from pi_agent.llm.usage import Usage
 from pi_tui.abort import AbortSignal
+from pi_tui.frozen import frozen
 
 ExecutionMode = Literal["parallel", "sequential"]
 Exposure = Literal["direct", "model-only", "codemode", "deferred", "hidden"]
@@ -77,7 +78,7 @@ _NAME = re.compile(r"[A-Za-z0-9_-]+")
 _ACTIVE_FROM_THE_START = ("direct", "model-only")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolAnnotations:
     """Hints as in MCP. Unset means: not read-only, possibly destructive, possibly open-world."""
 
@@ -87,7 +88,7 @@ class ToolAnnotations:
     open_world_hint: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolDefinition:
     """A tool: what the model is told, and what runs when the model calls it.
 
@@ -131,7 +132,7 @@ class ToolDefinition:
         return declare(self.name, self.description, Parameters(self.parameters).schema)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolCallDecision:
     """A gate's answer to one call: run it, or block it with a reason for the model."""
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from pi_tui.frozen import frozen
 
 CONTEXT_NAMES: Final = (
     "AGENTS.override.md",
@@ -22,7 +23,7 @@ SYSTEM_NAME: Final = "SYSTEM.md"
 APPEND_SYSTEM_NAME: Final = "APPEND_SYSTEM.md"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ContextFile:
     """One file and its text."""
 
@@ -30,7 +31,7 @@ class ContextFile:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ContextFiles:
     """What was found, in the order of the prompt, and what could not be read."""
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Literal
 
 from pi_agent.base.jsonc import shown_value
+from pi_tui.frozen import frozen
 from pi_tui.keybindings import (
     TUI_KEYBINDINGS,
     KeybindingDefinition,
@@ -139,7 +140,7 @@ OLD_NAMES: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KeybindingsFile:
     """What a file says: the bindings that can be used, and one line for each thing that cannot."""
 

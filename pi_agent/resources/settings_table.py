@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
+from pi_tui.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Kind:
     """What a setting's value may be. Several may be allowed: a whole number from `low` on, or one of `words`."""
 
@@ -58,7 +59,7 @@ class Kind:
         return self.low <= value and (self.high is None or value <= self.high)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Setting:
     """One setting. `key` has dots where the file has objects inside objects; `None` is no choice."""
 

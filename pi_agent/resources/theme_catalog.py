@@ -15,10 +15,11 @@ from pi_agent.base.errors import PiError
 from pi_agent.base.paths import AgentPaths
 from pi_agent.resources.settings import SettingsStore
 from pi_agent.resources.themes import THEME_NAMES, bundled_theme_file, theme_name_in
+from pi_tui.frozen import frozen
 from pi_tui.system_theme import SYSTEM_THEME
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ThemeInfo:
     """A theme that can be chosen, and its file; `system` has none."""
 

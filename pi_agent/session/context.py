@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from pi_agent.base.wire import JsonObject, JsonValue, ValidationError
@@ -29,6 +28,7 @@ from pi_agent.session.entries import (
     ThinkingLevelChangeEntry,
     read_message,
 )
+from pi_tui.frozen import frozen
 
 EDITABLE_ROLES: Final = ("user", "assistant", "toolResult")
 # Roles whose content is a list of blocks and cannot be bare text.
@@ -37,7 +37,7 @@ BLOCK_ROLES: Final = ("assistant", "toolResult")
 _log = logging.getLogger("pi.session")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BranchSettings:
     """The model and the thinking level that hold at the end of a branch; None where it names none."""
 

@@ -11,13 +11,13 @@ import json
 import os
 import socket
 import weakref
-from dataclasses import dataclass
 from pathlib import Path
 
 from pi_agent.base.paths import open_private
+from pi_tui.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Holder:
     """The process that has a session open, as far as it could say so."""
 

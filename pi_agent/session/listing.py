@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +14,7 @@ from pi_agent.base.errors import PiError
 from pi_agent.base.jsonl import first_object
 from pi_agent.base.paths import AgentPaths, SessionFolder
 from pi_agent.session.entries import Header
+from pi_tui.frozen import frozen
 
 HEADER_LIMIT_BYTES: Final = 1 << 20
 
@@ -25,7 +25,7 @@ class SessionLookupError(PiError):
     """No session, or more than one, goes by the name that was given."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SavedSession:
     """A session file and what its first line says."""
 

@@ -17,6 +17,7 @@ from typing import Final
 from pi_agent.base.wire import JsonObject, JsonValue
 from pi_agent.session.entries import Header, SessionInfoEntry
 from pi_agent.session.listing import HEADER_LIMIT_BYTES
+from pi_tui.frozen import frozen
 
 _HEAD_BYTES: Final = 64 * 1024
 _TAIL_BYTES: Final = 32 * 1024
@@ -34,7 +35,7 @@ _AGES: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SessionInfo:
     """A saved session. Times are in seconds. `message_count` is not known after a glance at a long file.
 

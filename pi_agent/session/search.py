@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from pi_agent.session.overview import SessionInfo
+from pi_tui.frozen import frozen
 from pi_tui.fuzzy import fuzzy_match
 
 _TOKEN: Final = re.compile(r'"([^"]*)"|(\S+)')
@@ -22,7 +22,7 @@ _NAME, _TEXT, _FUZZY = range(3)
 Matcher = Callable[[SessionInfo], int | None]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Found:
     """The sessions that match, best first; `error` is what is wrong with the query."""
 

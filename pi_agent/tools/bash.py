@@ -6,7 +6,6 @@ import math
 import os
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from pi_agent.base.process import CommandResult, ProcessGroups, run_command
@@ -23,6 +22,7 @@ from pi_agent.llm.messages import TextContent
 from pi_agent.loop.tool import PartialResult, ToolDefinition, ToolResult, ToolUpdate
 from pi_agent.tools.output import CommandOutput
 from pi_tui.abort import AbortSignal
+from pi_tui.frozen import frozen
 
 # What a timer of 32-bit milliseconds can hold.
 MAX_TIMEOUT_SECONDS = 2_147_483.647
@@ -96,7 +96,7 @@ _ABOUT_VARIABLES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Shell:
     """Where and how commands run."""
 

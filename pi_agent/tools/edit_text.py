@@ -10,11 +10,11 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from pi_agent.tools.line_ends import FileText, Replacement, unify_line_ends
 from pi_tui.diff import LineChange, LineDiff, diff_lines, split_lines
+from pi_tui.frozen import frozen
 
 _PLAIN = {
     **dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b"), "'"),
@@ -27,7 +27,7 @@ _BLANKS = " \t\v\f"
 _SHOWN_LINES = 10
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Edit:
     """Replace `old` by `new`."""
 
@@ -35,7 +35,7 @@ class Edit:
     new: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EditedText:
     """The new content of a file, and what changed."""
 
@@ -47,7 +47,7 @@ class EditError(Exception):
     """An edit cannot be made; the text is for the model."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Match:
     """Where the text of the edit number `index` stands."""
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from pi_tui.frozen import frozen
 
 _BOM = b"\xef\xbb\xbf"
 _LINE_END = re.compile("\r\n|\r|\n")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Replacement:
     """The characters from `start` up to `end` become `text`."""
 
@@ -20,7 +21,7 @@ class Replacement:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileText:
     """The text of a file with LF between lines. `ends` are the line ends in the file, one for each LF.
 

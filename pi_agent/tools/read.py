@@ -10,7 +10,7 @@ import os
 import shlex
 import stat
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from pi_agent.base.pixels import HEAD_BYTES, image_problem, image_type
@@ -29,6 +29,7 @@ from pi_agent.llm.model import Model
 from pi_agent.loop.tool import ToolAnnotations, ToolDefinition, ToolResult, ToolUpdate
 from pi_agent.tools.file_failures import reason_of, shown_path
 from pi_tui.abort import AbortSignal
+from pi_tui.frozen import frozen
 
 INLINE_BYTES = 64 * 1024
 BLOCK_BYTES = 1024 * 1024
@@ -93,7 +94,7 @@ def read_tool(
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Request:
     """What to read; `shown` is the path in the model's own words."""
 

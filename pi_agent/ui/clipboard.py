@@ -11,11 +11,11 @@ import logging
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from pi_agent.base.process import kill_group
 from pi_tui.clipboard import clipboard_sequence
+from pi_tui.frozen import frozen
 
 _log = logging.getLogger("pi.ui")
 
@@ -23,7 +23,7 @@ HELPER_SECONDS: Final = 3.0
 _REMOTE: Final = ("SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Helper:
     """A program that takes a text on its input, where all of `needs` are in the environment."""
 

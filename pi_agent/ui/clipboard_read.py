@@ -6,13 +6,13 @@ import asyncio
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from pi_agent.base.errors import PiError
 from pi_agent.base.pixels import image_type
 from pi_agent.base.process import kill_group
+from pi_tui.frozen import frozen
 
 # A program that waits for an owner of the clipboard that does not answer is not waited for.
 PATIENCE_SECONDS = 3.0
@@ -22,7 +22,7 @@ _FILES = ("text/uri-list", "x-special/gnome-copied-files")
 _TEXTS = ("text/plain;charset=utf-8", "UTF8_STRING", "text/plain", "STRING")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Clipping:
     """What is to be pasted; of the three only one is there."""
 
@@ -31,7 +31,7 @@ class Clipping:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Program:
     """How a program is asked: for the types there are (if it knows types), and for one of them."""
 

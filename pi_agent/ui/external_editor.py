@@ -7,17 +7,17 @@ import os
 import shlex
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from pi_agent.base.errors import PiError
 from pi_tui.app import TUI
+from pi_tui.frozen import frozen
 
 _DEFAULT = "nano"
 _WHERE = "Name another one with externalEditor in settings.json, or in $VISUAL or $EDITOR."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExternalEditor:
     """The editor that `command` starts: a program and its options, to which a file's path is added."""
 

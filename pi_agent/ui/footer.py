@@ -5,10 +5,11 @@ Narrow screens keep what matters: of a folder its end and its branch, and the mo
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pi_agent.ui.plain import plain_line
 from pi_tui.component import Component
+from pi_tui.frozen import frozen
 from pi_tui.theme import Theme
 from pi_tui.width import slice_by_column, truncate_to_width, visible_width
 
@@ -16,7 +17,7 @@ from pi_tui.width import slice_by_column, truncate_to_width, visible_width
 _LEAST_FOLDER = 10
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FooterState:
     """What the footer shows. Token counts are totals of the session; `context_tokens` is the last prompt."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from pi_agent.extensions.guard import ExtensionGuard
 from pi_agent.extensions.owner import Owner
@@ -14,6 +13,7 @@ from pi_agent.ui.guarded import Guarded, as_component
 from pi_agent.ui.statuses import Statuses
 from pi_tui.app import TUI
 from pi_tui.component import Component, Renderable, render_child
+from pi_tui.frozen import frozen
 from pi_tui.layout import LayoutContext, natural_height
 from pi_tui.theme import Theme
 
@@ -95,7 +95,7 @@ class FooterStack(Component):
         self._tui.request_render()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class _BranchListener:
     """Who hears of another branch; two may have the same function."""
 

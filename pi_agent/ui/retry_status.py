@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from pi_agent.host.retry import CANCELLED
 from pi_agent.llm.stream import ABORTED
 from pi_agent.loop.events import AutoRetryEnd, AutoRetryStart
 from pi_agent.ui.notices import Notices
 from pi_agent.ui.status import StatusRow
+from pi_tui.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Wait:
     attempt: int
     most: int

@@ -7,7 +7,7 @@ question needs it: what is answered must be seen.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pi_agent.ui.composer import Composer
 from pi_agent.ui.contributions import Contributions
@@ -22,6 +22,7 @@ from pi_tui.components.container import Container
 from pi_tui.components.scroll_view import ScrollView
 from pi_tui.components.stack import VStack
 from pi_tui.components.transcript import Transcript
+from pi_tui.frozen import frozen
 from pi_tui.keybindings import key_display_text
 from pi_tui.layout import Box, LayoutContext, StackEntry, natural_height
 from pi_tui.theme import ThemeHandle
@@ -31,7 +32,7 @@ _BORDER_ROWS = 2
 _FEW_ROWS = 4
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RowPlan:
     """What there is room for at a terminal height."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pi_agent.extensions.owner import Owner, OwnerEndings
 from pi_agent.extensions.ui import WidgetFactory, WidgetPlacement
@@ -13,6 +12,7 @@ from pi_agent.ui.plain import styled_line
 from pi_tui.app import TUI
 from pi_tui.component import Component
 from pi_tui.components.container import Container
+from pi_tui.frozen import frozen
 from pi_tui.theme import Theme
 from pi_tui.width import truncate_to_width
 from pi_tui.wrap import wrap_rows
@@ -21,7 +21,7 @@ _MOST_LINES = 10
 _CUT = "... (widget truncated)"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Widget:
     placement: WidgetPlacement
     piece: Component

@@ -6,7 +6,6 @@ Rows are made from the top as far as somebody looks.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Literal
 
@@ -24,6 +23,7 @@ from pi_tui.diff import (
     split_lines,
     with_context,
 )
+from pi_tui.frozen import frozen
 from pi_tui.width import visible_width
 from pi_tui.wrap import wrap_rows
 
@@ -38,14 +38,14 @@ _MOST_CHARACTERS = 1000
 _LEAST_COMMON = 0.3
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Gap:
     """So many lines are left out here."""
 
     lines: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Pair:
     """Lines that stand beside each other, by their numbers from 0; one of them may be missing."""
 

@@ -6,15 +6,16 @@ Presses and drags in the text are left alone, so that it can be selected.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pi_tui.components.editor_suggestions import EditorSuggestions
 from pi_tui.components.editor_view import EditorView, Row
 from pi_tui.editing import Position
 from pi_tui.events import MouseEvent, MouseResult
+from pi_tui.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DrawnEditor:
     """What lies where: the rows of text, from which row on, behind how many blanks, and the menu's first row."""
 

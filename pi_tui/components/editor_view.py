@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
 from pi_tui.component import CURSOR_MARKER, Style, render_fake_cursor
 from pi_tui.editing import MARKER_START, PLAIN_TEXT, Position, Span, TextBuffer
+from pi_tui.frozen import frozen
 from pi_tui.width import grapheme_width, iter_graphemes
 
 _NO_BREAK_SPACES = "\xa0\u2007\u202f"
@@ -28,7 +28,7 @@ class Row(NamedTuple):
     part: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Window:
     """The rows that are shown, and how many are hidden on either side."""
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pi_tui.component import Component, ComponentHost, Style
 from pi_tui.components.text import Text
+from pi_tui.frozen import frozen
 
 DEFAULT_FRAMES = tuple("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
 DEFAULT_INTERVAL = 0.08
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Indicator:
     """Frames drawn as they are, one every `interval` seconds. One frame stands still, none shows nothing."""
 

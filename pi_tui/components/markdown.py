@@ -14,6 +14,7 @@ from pi_tui.ansi import strip_terminal_sequences
 from pi_tui.component import Component, Style
 from pi_tui.components.markdown_blocks import BlockDrawer, Drawn
 from pi_tui.components.markdown_text import Look, Margin, MarkdownWork, RowMaker
+from pi_tui.frozen import frozen
 from pi_tui.markdown_growth import GrowingMarkdown
 from pi_tui.markdown_theme import MarkdownTextStyle, MarkdownTheme
 from pi_tui.padding import padding_of, whole
@@ -22,7 +23,7 @@ _TAB = "   "
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MarkdownOptions:
     """What is shown as it was written, and what the terminal can do.
 

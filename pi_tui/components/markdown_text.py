@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from pi_tui.ansi import RESET, hyperlink
 from pi_tui.component import Style
+from pi_tui.frozen import frozen
 from pi_tui.markdown_inline import Mark, Span
 from pi_tui.markdown_theme import MarkdownTheme
 from pi_tui.width import visible_width
@@ -22,7 +23,7 @@ class MarkdownWork:
     wrapped_rows: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Margin:
     """What goes before the first row of a block and before the others, its cells, and those left for text."""
 
@@ -42,7 +43,7 @@ class Margin:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Look:
     """How text looks: `plain` is put on the text itself, the styles `around` on the text with its marks."""
 

@@ -7,7 +7,7 @@ row at the top, also when rows above or below change or the width does.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from pi_tui.component import Component, Renderable, Style, invalidate_all, render_child
@@ -21,13 +21,14 @@ from pi_tui.components.scrollbar import (
 )
 from pi_tui.entry_rows import EntryRows
 from pi_tui.events import MouseEvent
+from pi_tui.frozen import frozen
 from pi_tui.layout import Box, LayoutContext
 from pi_tui.mouse_delivery import MouseAnswer, deliver_mouse
 from pi_tui.width import visible_width
 from pi_tui.window import Anchor, EntrySource, SingleEntry
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ViewPlace:
     """Where a view is, to go back to."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from pi_tui.ansi import AnsiState, split_sequences
 from pi_tui.component import Component, Style
 from pi_tui.events import MouseEvent, MouseResult
+from pi_tui.frozen import frozen
 from pi_tui.width import slice_by_column
 
 ScrollbarMode = Literal["auto", "always", "hidden"]
@@ -34,7 +34,7 @@ class Thumb(NamedTuple):
     size: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ScrollState:
     """What a bar shows: rows in all, rows in view (the track's length), and the row at the top."""
 

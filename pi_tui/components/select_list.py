@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 
 from pi_tui.callbacks import Callbacks
 from pi_tui.choices import (
@@ -18,6 +17,7 @@ from pi_tui.choices import (
 )
 from pi_tui.component import Component
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult
+from pi_tui.frozen import frozen
 from pi_tui.keybindings import KeybindingsManager, get_keybindings
 from pi_tui.theme import SelectListTheme
 from pi_tui.width import visible_width
@@ -28,7 +28,7 @@ _MIN_DESCRIPTION = 10
 _EDGE = 2
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PrimaryCell:
     """What `SelectListLayout.truncate_primary` is asked to cut: a label, and the room that it has."""
 
@@ -39,7 +39,7 @@ class PrimaryCell:
     is_selected: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SelectListLayout:
     """How wide the column of labels may be, and how a label that is too long is cut.
 

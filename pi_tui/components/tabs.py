@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from pi_tui.callbacks import Callbacks
 from pi_tui.choices import closed, cut_text, single_line
@@ -11,6 +10,7 @@ from pi_tui.component import Component, Renderable, invalidate_all, is_focusable
 from pi_tui.component_themes import TabsTheme
 from pi_tui.components.stack import VStack
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
+from pi_tui.frozen import frozen
 from pi_tui.keybindings import KeybindingsManager, get_keybindings
 from pi_tui.layout import StackEntry
 from pi_tui.width import visible_width
@@ -18,7 +18,7 @@ from pi_tui.width import visible_width
 _LESS, _MORE = "‹", "›"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Tab:
     """A title, and what shows while it is selected."""
 

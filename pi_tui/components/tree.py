@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 
 from pi_tui.choices import closed, cut_text, single_line
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult
+from pi_tui.frozen import frozen
 from pi_tui.keybindings import KeybindingsManager
 from pi_tui.keys import matches_key
 from pi_tui.selectable_rows import MARK, NO_MARK, SelectableRows
@@ -44,7 +45,7 @@ class TreeNode(Generic[T]):
         return self.children
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Row(Generic[T]):
     """A node in sight of the list, how deep it lies, and the lines that lead to it."""
 

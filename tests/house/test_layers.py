@@ -12,9 +12,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # Lowest first. A file not listed here fails the test: every module has a place.
 PI_TUI_LAYERS = {
-    "text": "abort ansi capabilities color_depth colors diff figures fuzzy known_terminals markdown_grammar"
-    " markdown_growth markdown_inline markdown_open markdown_tree masking oklab padding paint palette"
-    " plain_text rate search_text width words wrap",
+    "text": "abort ansi capabilities color_depth colors diff figures frozen fuzzy known_terminals"
+    " markdown_grammar markdown_growth markdown_inline markdown_open markdown_tree masking oklab"
+    " padding paint palette plain_text rate search_text width words wrap",
     "input": "choices events input_buffer key_parser key_sequences key_table keybindings keys mouse replies",
     "model": "appearance autocomplete callbacks component component_themes component_tree edit_commands edit_history"
     " editing entry_rows focus highlight hit_test layout markdown_theme mouse_delivery overlay overlay_stack"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from pi_agent.cli.args import FLAGS
 from pi_agent.cli.completion.values import VALUES, Suggestion, attached_files
 from pi_agent.cli.subcommands import SUBCOMMANDS, Option, Subcommand, find_subcommand
+from pi_tui.frozen import frozen
 
 _FLAG_OF_NAME: Final = {name: flag for flag in FLAGS for name in flag.names}
 _HELP: Final = Suggestion("--help", "Tell what it takes.")
@@ -74,7 +75,7 @@ def _behind_name(
         yield found if found.is_order else replace(found, value=f"{name}={found.value}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Subcommand:
     """The words behind the name of a sub-command, and what may follow."""
 

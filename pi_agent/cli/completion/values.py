@@ -8,18 +8,18 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from pi_agent.cli.args import BUILT_IN_TOOLS, MODES, THINKING_LEVELS, TUI_MODES
+from pi_tui.frozen import frozen
 
 _MOST_FILES: Final = 500
 _MOST_SESSIONS: Final = 20
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]+")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Suggestion:
     """One word, and what is told of it. A word that begins with a colon is an order to the script."""
 

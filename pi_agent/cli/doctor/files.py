@@ -7,7 +7,6 @@ import os
 import stat
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -24,11 +23,12 @@ from pi_agent.resources.settings import FILE_NAME as SETTINGS_NAME
 from pi_agent.resources.settings_table import BY_KEY
 from pi_agent.resources.theme_catalog import ThemeCatalog
 from pi_agent.resources.themes import load_theme_file, theme_names
+from pi_tui.frozen import frozen
 
 MODELS_NAME: Final = "models.json"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Problems:
     """What is wrong with one file. `is_lost`: nothing of it is used."""
 

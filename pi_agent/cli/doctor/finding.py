@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Final, Literal
 
 from pi_agent.base.paths import AgentPaths
 from pi_agent.resources.settings import SettingsStore
+from pi_tui.frozen import frozen
 
 # `note` is worth knowing, and may well be as it is wanted; of something `broken` pi cannot do its work.
 Level = Literal["ok", "note", "warning", "broken"]
@@ -16,7 +17,7 @@ Level = Literal["ok", "note", "warning", "broken"]
 LEVELS: Final[Sequence[Level]] = ("ok", "note", "warning", "broken")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """One thing that was looked at. All but what is `ok` has advice.
 
@@ -30,7 +31,7 @@ class Finding:
     details: Mapping[str, object] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Surroundings:
     """What there is to look at. `local_servers` gives other addresses than those that servers take by themselves."""
 

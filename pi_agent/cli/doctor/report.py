@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from pi_agent._version import __version__
 from pi_agent.cli.doctor.finding import Finding, Level, counted, worst
 from pi_agent.ui.plain import plain_line
+from pi_tui.frozen import frozen
 from pi_tui.width import visible_width
 from pi_tui.wrap import wrap_rows
 
@@ -28,7 +28,7 @@ _STATUS: Final[Mapping[Level, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Marks:
     """What stands in front of a finding, and of its advice."""
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
 from pi_agent.base.shell import SESSION_VARIABLES
 from pi_agent.cli.doctor.finding import Finding, Surroundings
+from pi_tui.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Kind:
     """What a variable takes: in words, and as a check."""
 

@@ -14,7 +14,6 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib import invalidate_caches
 from pathlib import Path
 from typing import Final
@@ -33,6 +32,7 @@ from pi_agent.llm.local_model import (
     sha256_of,
 )
 from pi_tui.abort import AbortError, AbortSignal
+from pi_tui.frozen import frozen
 
 _PROGRESS: Final = re.compile(rb"Progress (\d+) of (\d+)")
 # The name has a checksum in it.
@@ -41,7 +41,7 @@ _TEMPORARY: Final = ".fetching-"
 _TAIL_BYTES: Final = 16_384
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InstallProgress:
     """How far it is: `fraction` of the part that is being fetched, `None` if nobody can tell."""
 
@@ -86,7 +86,7 @@ def _is_removed(file: Path) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Fetch:
     """One run of the installer; what it puts aside on the way goes to `folder`, too."""
 

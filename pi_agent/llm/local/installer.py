@@ -8,9 +8,10 @@ import shutil
 import site
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from pi_tui.frozen import frozen
 
 # `--progress-bar raw` came with the one, `--python` with the other.
 _PIP_TELLS_PROGRESS: Final = (24, 1)
@@ -19,7 +20,7 @@ _PIP_FILLS_OTHERS: Final = (22, 3)
 _DEBIAN_PACKAGES: Final = Path("/usr/lib/python3/dist-packages")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Installer:
     """`command` is followed by `options` and requirements; `tells_progress`: in lines like `Progress 5 of 9`."""
 
@@ -29,7 +30,7 @@ class Installer:
     tells_progress: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PythonEnvironment:
     """A Python, the folders of its packages, and the same of the Python below if this one is virtual."""
 

@@ -10,7 +10,7 @@ import secrets
 import sys
 import tempfile
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -18,6 +18,7 @@ from pi_agent.base.clock import within
 from pi_agent.base.errors import PiError
 from pi_agent.llm.local_model import LocalModel
 from pi_tui.abort import AbortSignal
+from pi_tui.frozen import frozen
 
 MODEL_ID: Final = "smollm2"
 CONTEXT_TOKENS: Final = 8192
@@ -30,7 +31,7 @@ _TAIL_BYTES: Final = 8192
 _LOG_PREFIX: Final = re.compile(r"^[\d.]+ [A-Z] +")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LocalEndpoint:
     """Where the server answers, and the key it wants."""
 

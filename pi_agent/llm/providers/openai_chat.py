@@ -9,7 +9,6 @@ import json
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import aclosing
-from dataclasses import dataclass
 
 from pi_agent.base.clock import Clock
 from pi_agent.base.errors import PiError
@@ -36,6 +35,7 @@ from pi_agent.llm.stream import (
 )
 from pi_agent.llm.usage import Cost, Usage
 from pi_tui.abort import AbortError
+from pi_tui.frozen import frozen
 
 _log = logging.getLogger("pi.llm")
 
@@ -275,7 +275,7 @@ class _Answer:
         return self._calls[-1] if self._calls else None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _OpenCall:
     index: int
     position: int | None

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from pi_agent.base.wire import JsonObject, JsonValue
 from pi_agent.llm.model import Model, ThinkingLevel, thinking_budget
 from pi_agent.llm.providers.openai_compat import ChatCompat
+from pi_tui.frozen import frozen
 
 _LEAST_ANSWER = 1024
 _TEMPLATE_FIELDS = {"chat-template": "chat_template_kwargs", "baseten": "chat_template_args"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Thinking:
     """What one request asks for. `effort` is the level in the model's words; `None` where there are none."""
 

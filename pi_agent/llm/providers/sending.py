@@ -6,7 +6,6 @@ import math
 import random
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 
 from pi_agent.base.clock import Clock, within
@@ -14,6 +13,7 @@ from pi_agent.base.errors import PiError
 from pi_agent.base.http import HttpClient, HttpResponse, NetworkError
 from pi_agent.llm.providers.failures import status_text
 from pi_agent.llm.stream import StreamOptions
+from pi_tui.frozen import frozen
 
 _MAX_ERROR_BYTES = 65_536
 _RETRYABLE = frozenset({408, 409, 429})
@@ -30,7 +30,7 @@ class RefusedError(PiError):
         self.delay = delay
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OutgoingRequest:
     """A request as it goes out."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from pi_tui.autocomplete import AutocompleteItem, SlashCommand
+from pi_tui.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Command:
     """`run` gets what follows the name, without the blanks around it."""
 

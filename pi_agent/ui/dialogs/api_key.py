@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pi_agent.ui.dialogs.frame import frame
 from pi_agent.ui.dialogs.hints import Hint, Hints
@@ -12,6 +12,7 @@ from pi_agent.ui.plain import plain_line
 from pi_tui.component import Component
 from pi_tui.components.input import Input
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
+from pi_tui.frozen import frozen
 from pi_tui.keybindings import get_keybindings
 from pi_tui.masking import DEFAULT_MASK
 from pi_tui.theme import Theme
@@ -23,7 +24,7 @@ _LITERAL_KEY = "tui.input.tab"
 _LEAST_ROWS = 4
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ApiKeyTexts:
     """Whose key is asked for, and what is good to know about it, the most important first."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+from pi_tui.frozen import frozen
 from pi_tui.theme import Theme
 from pi_tui.width import truncate_to_width
 from pi_tui.wrap import wrap_rows
@@ -12,7 +12,7 @@ from pi_tui.wrap import wrap_rows
 _MORE: Final = "…"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Frame:
     """The rows above and below what the dialog is about."""
 

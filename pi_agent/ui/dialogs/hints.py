@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from pi_tui.events import MouseEvent, MouseResult
+from pi_tui.frozen import frozen
 from pi_tui.keybindings import key_display_text
 from pi_tui.theme import Theme
 from pi_tui.width import truncate_to_width, visible_width
@@ -13,7 +13,7 @@ from pi_tui.width import truncate_to_width, visible_width
 _BETWEEN = " · "
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hint:
     """An action that a key has, what it does in a word, and the doing."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from pi_agent.llm.key_values import expand, is_command, key_problem, literal, variables_of
+from pi_tui.frozen import frozen
 
 Token = Literal["muted", "warning", "error"]
 
@@ -15,7 +15,7 @@ _COMMAND = "A command: what it prints is the key. It runs when a request needs i
 _NOT_SET = "It names a variable that is not set now."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KeyReading:
     """How a text is understood, in `words`, and how it is `written` in the file: not at all if it cannot be a key.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 
 from pi_agent.ui.dialogs.frame import frame
@@ -14,6 +14,7 @@ from pi_tui.component import Component
 from pi_tui.components.input import Input
 from pi_tui.components.select_list import SelectList
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
+from pi_tui.frozen import frozen
 from pi_tui.fuzzy import fuzzy_filter
 from pi_tui.keybindings import get_keybindings
 from pi_tui.theme import Theme, get_select_list_theme
@@ -22,7 +23,7 @@ _MOST_SHOWN = 10
 _LEAST_SHOWN = 3
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice:
     """One row: what it stands for, what it shows, and the words that a search finds it by."""
 
@@ -32,7 +33,7 @@ class Choice:
     description: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class PickerTexts:
     """What a picker says: above the list, in its place when there is nothing, and what choosing and closing are called.
 

@@ -6,14 +6,14 @@ The table names them; what a setting may be and what it does is in the table of 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 
 from pi_agent.resources.settings import SettingsStore
 from pi_agent.resources.settings_table import BY_KEY, Kind
+from pi_tui.frozen import frozen
 from pi_tui.system_theme import SYSTEM_THEME
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SettingRow:
     """A setting that can be changed on the screen, and what it is called there."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from pi_agent.ui.dialogs.frame import frame
@@ -18,6 +18,7 @@ from pi_tui.choices import SelectItem
 from pi_tui.component import Component
 from pi_tui.components.select_list import SelectList, SelectListLayout
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
+from pi_tui.frozen import frozen
 from pi_tui.keybindings import get_keybindings
 from pi_tui.theme import Theme, get_select_list_theme
 from pi_tui.width import truncate_to_width, visible_width
@@ -35,7 +36,7 @@ _PREFIX: Final = 2
 _GAP: Final = 2
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Way:
     """A row: what it stands for, its name, and one line on what it does."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from pi_tui.frozen import frozen
 from pi_tui.wrap import wrap_rows
 
 # More characters than any row of a screen has: what is behind them is not wrapped for a few rows.
@@ -12,7 +12,7 @@ _ROW_CHARACTERS = 600
 _MOST_CHARACTERS = 100_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Excerpt:
     """Some rows, and how many lines of the text are whole in them."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pi_agent.base.truncate import DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES, format_size
 from pi_agent.base.wire import JsonValue
+from pi_tui.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Truncation:
     """How much of how much is there, as far as the details say so."""
 

@@ -102,14 +102,7 @@ def options_for(
     assert not parsed.errors, parsed.errors
     options = run_options(parsed.args, parsed.warnings, full)
     paths = AgentPaths.from_environment(full, session_dir=parsed.args.session_dir)
-    return RunOptions(
-        **{
-            **{name: getattr(options, name) for name in options.__slots__},
-            "cwd": work,
-            "paths": paths,
-            "local_servers": local_servers or {},
-        }
-    )
+    return replace(options, cwd=work, paths=paths, local_servers=local_servers or {})
 
 
 def _with_theme(words: Sequence[str], agent_dir: Path) -> list[str]:
