@@ -48,8 +48,9 @@ _log = logging.getLogger("pi.tui")
 class TUI:
     """Shows components on a terminal and brings them the user's input.
 
-    `strict=True` raises where a component breaks the contract (tests); otherwise problems are reported
-    through `on_component_error` and the log. All calls belong to the loop's thread.
+    Without a `terminal` that is the one of the process. `strict=True` raises where a component breaks the contract
+    (tests); otherwise problems are reported through `on_component_error` and the log. What is not said otherwise
+    `PI_HARDWARE_CURSOR=1` and `PI_CLEAR_ON_SHRINK=1` decide. All calls belong to the loop's thread.
     """
 
     mode: Literal["regular", "fullscreen"] = "fullscreen"
@@ -57,13 +58,14 @@ class TUI:
 
     def __init__(
         self,
-        terminal: Terminal,
+        terminal: Terminal | None = None,
         *,
-        show_hardware_cursor: bool = False,
+        show_hardware_cursor: bool | None = None,
         strict: bool = False,
+        clear_on_shrink: bool | None = None,
         environ: Mapping[str, str] | None = None,
     ) -> None:
-        self.terminal = terminal
+        self.terminal = _own_terminal() if terminal is None else terminal
         self.children: list[Renderable] = []
         self.on_debug: Callable[[], None] | None = None
         self.on_terminate: Callable[[int], None] | None = None
@@ -73,7 +75,9 @@ class TUI:
         self.on_pending_keys: Callable[[tuple[str, ...]], None] | None = None
         self.problems = ComponentProblems(strict)
         self.frames_drawn = 0
+        self.full_redraws = 0  # frames of which every row was written, the first one left out
         self._environ = os.environ if environ is None else environ
+        self._clear_on_shrink = self._is_on("PI_CLEAR_ON_SHRINK", clear_on_shrink)
         self._overlays = OverlayStack(
             lambda: (self.columns, self.rows), self.problems.handler_failed
         )
@@ -82,7 +86,9 @@ class TUI:
         self._tree = LayoutRoot()
         self._title = WindowTitle()
         self._scheme = SchemeReports()
-        self._maker = FrameMaker(self.problems.too_wide, show_hardware_cursor)
+        self._maker = FrameMaker(
+            self.problems.too_wide, self._is_on("PI_HARDWARE_CURSOR", show_hardware_cursor)
+        )
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stopped: asyncio.Future[None] | None = None
         self._frame_timer: asyncio.TimerHandle | None = None
@@ -113,6 +119,17 @@ class TUI:
         self._maker.show_hardware_cursor = show
         self._maker.forget()
         self.request_render(force=True)
+
+    def get_clear_on_shrink(self) -> bool:
+        """Return whether everything is written anew when the content shrinks."""
+        return self._clear_on_shrink
+
+    def set_clear_on_shrink(self, clears: bool) -> None:
+        """Write everything anew when the content shrinks, or leave blank rows below it.
+
+        A screen of its own is always filled: there this changes nothing.
+        """
+        self._clear_on_shrink = clears
 
     @property
     def is_started(self) -> bool:
@@ -357,6 +374,10 @@ class TUI:
         """Take such a report."""
         self._scheme.take(number)
 
+    def _is_on(self, variable: str, wish: bool | None) -> bool:
+        """Return what an option is set to: by the program, else by a variable."""
+        return self._environ.get(variable) == "1" if wish is None else wish
+
     def _roots(self) -> list[Renderable]:
         """Return the components that the others are parts of, overlays left out."""
         return self.children if self._tree.chosen is None else [self._tree.chosen]
@@ -579,3 +600,9 @@ class TUI:
             f"Something kept the program busy: {name} was not answered in {STUCK_SECONDS:g} seconds.\r\n"
         )
         os._exit(128 + number)
+
+
+def _own_terminal() -> Terminal:
+    from pi_tui.terminal import ProcessTerminal
+
+    return ProcessTerminal()

@@ -18,7 +18,13 @@ from pi_tui.input_listeners import ListenerResult
 from pi_tui.keybindings import get_keybindings
 from pi_tui.keys import format_key, matches_key
 from pi_tui.layout import Box, Layer, LayoutContext, Viewport, layout_box
-from pi_tui.mouse import WheelLines, mouse_off, mouse_on, wheel_lines_here
+from pi_tui.mouse import (
+    WheelLines,
+    mouse_off,
+    mouse_on,
+    right_click_pastes,
+    wheel_lines_here,
+)
 from pi_tui.mouse_router import MouseRouter
 from pi_tui.paint import Mark
 from pi_tui.scroll_label import ScrollToEndLabel
@@ -50,6 +56,7 @@ class TuiAltScreen(TUI):
 
     With `mouse` the terminal reports the mouse: text is then selected here, and copied as soon as it is
     (`copy_on_select`) by `copy_selection`, or else by the terminal. Links open with `open_url`.
+    Where a click of the right button pastes (Windows), one that no component takes calls `on_right_click_paste`.
     `scroll_to_end_indicator` names the way back over the last row of a view that was scrolled away. A key
     (`tui.altScreen.search`) searches in the primary view; the styles are those of matches and of the buttons.
     """
@@ -58,16 +65,18 @@ class TuiAltScreen(TUI):
 
     def __init__(
         self,
-        terminal: Terminal,
+        terminal: Terminal | None = None,
         *,
-        show_hardware_cursor: bool = False,
+        show_hardware_cursor: bool | None = None,
         strict: bool = False,
+        clear_on_shrink: bool | None = None,
         environ: Mapping[str, str] | None = None,
         mouse: bool = True,
         wheel_scroll_lines: WheelLines = 1,
         copy_on_select: bool = True,
         copy_selection: CopySelection | None = None,
         open_url: Callable[[str], object] | None = None,
+        on_right_click_paste: Callable[[], object] | None = None,
         scroll_to_end_indicator: Callable[[], str] = lambda: "",
         search_match_style: Style = _underlined,
         search_current_match_style: Style = _bold_and_reversed,
@@ -75,16 +84,22 @@ class TuiAltScreen(TUI):
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(
-            terminal, show_hardware_cursor=show_hardware_cursor, strict=strict, environ=environ
+            terminal,
+            show_hardware_cursor=show_hardware_cursor,
+            strict=strict,
+            clear_on_shrink=clear_on_shrink,
+            environ=environ,
         )
         self._context: LayoutContext | None = None
         self._layers: list[Layer] = []  # of the last frame, bottom to top
         self._lines: list[bytes] = []
         self.print_on_exit = True
-        self.copy_on_select = copy_on_select
+        self._copy_on_select = copy_on_select
         self.now = now  # seconds, by which clicks are counted
         self._is_mouse_on = mouse
+        self._is_first_frame = self._writes_all = False
         self._open_url = open_url
+        self._on_right_click_paste = on_right_click_paste
         self._flash = FlashMessages(self.call_later, self.request_view)
         self._label = ScrollToEndLabel(scroll_to_end_indicator, self.scroll_to_bottom)
         self._bars = ScrollbarFade(self.call_later, self.request_view)
@@ -162,6 +177,14 @@ class TuiAltScreen(TUI):
     def set_wheel_scroll_lines(self, lines: WheelLines) -> None:
         """Set how far a notch of the wheel scrolls; `"auto"` goes further the faster it turns."""
         self._input.mouse.wheel_lines = wheel_lines_here(lines, self._environ, sys.platform)
+
+    def get_copy_on_select(self) -> bool:
+        """Return whether what is selected is copied at once."""
+        return self._copy_on_select
+
+    def set_copy_on_select(self, copies: bool) -> None:
+        """Copy what is selected at once, or only when it is asked for."""
+        self._copy_on_select = copies
 
     def has_active_selection(self) -> bool:
         """Tell whether text is selected."""
@@ -255,8 +278,15 @@ class TuiAltScreen(TUI):
         self._open_url(link)
         return True
 
+    def right_clicked(self) -> None:
+        """Paste, where a click of the right button does."""
+        if self._on_right_click_paste is not None and right_click_pastes(
+            self._environ, sys.platform
+        ):
+            self._on_right_click_paste()
+
     def _on_selected(self, text: str) -> None:
-        if self.copy_on_select:
+        if self._copy_on_select:
             self._copy.start(text)
 
     def _selection_keys(self, event: InputEvent) -> ListenerResult:
@@ -278,10 +308,27 @@ class TuiAltScreen(TUI):
         if says(self.focused_component, "captures_viewport_input"):
             return None
         view = self.primary_view
-        if view is None or not take_viewport_key(event, view, get_keybindings()):
+        if view is None:
+            return None
+        if not view.viewport_height:
+            self.render_now()  # a page is as long as what it shows
+        if not take_viewport_key(event, view, get_keybindings()):
             return None
         self.request_view()
         return {"consume": True}
+
+    def _forget_frame(self) -> None:
+        super()._forget_frame()
+        self._writes_all = True
+
+    def _show(self, frame: Frame) -> None:
+        super()._show(frame)
+        self.full_redraws += self._writes_all and not self._is_first_frame
+        self._writes_all = self._is_first_frame = False
+
+    def _take_over(self) -> None:
+        self._is_first_frame = True
+        super()._take_over()
 
     def _enter_sequence(self) -> str:
         mouse = mouse_on(self._environ) if self._is_mouse_on else ""

@@ -5,13 +5,23 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 
-from pi_tui.events import InputEvent
+from pi_tui.events import (
+    FocusEvent,
+    InputEvent,
+    KeyEvent,
+    MouseEvent,
+    PasteEvent,
+    ResizeEvent,
+)
 
 _log = logging.getLogger("pi.tui")
 
 # A listener passes an event on with `None`, stops it with `{"consume": True}`, or puts another in its place.
 ListenerResult = InputEvent | Mapping[str, bool] | None
 InputListener = Callable[[InputEvent], ListenerResult]
+
+
+_EVENTS = (KeyEvent, PasteEvent, MouseEvent, ResizeEvent, FocusEvent)
 
 
 class InputListeners:
@@ -47,6 +57,8 @@ class InputListeners:
             if isinstance(result, Mapping):
                 if result.get("consume"):
                     return None
-            elif result is not None:
+            elif isinstance(result, _EVENTS):
                 event = result
+            elif result is not None:
+                _log.error("an input listener returned %s", type(result).__name__)
         return event

@@ -60,6 +60,11 @@ def wheel_lines_here(wanted: WheelLines, environ: Mapping[str, str], platform: s
     return 1 if wanted == "auto" and platform == "darwin" and not is_remote else wanted
 
 
+def right_click_pastes(environ: Mapping[str, str], platform: str) -> bool:
+    """Tell whether people expect a click of the right button to paste; VS Code does so by itself."""
+    return platform == "win32" and environ.get("TERM_PROGRAM") != "vscode"
+
+
 class MouseReader:
     """Makes events of reports. `wheel_lines` is how far one notch of the wheel goes."""
 

@@ -65,6 +65,10 @@ class MouseHost(Protocol):
         """Ask for a frame of the same content."""
         ...
 
+    def right_clicked(self) -> None:
+        """Take a press of the right button that no component takes."""
+        ...
+
     def open_link_at(self, x: int, y: int) -> bool:
         """Open the link in a cell; `False` if there is none."""
         ...

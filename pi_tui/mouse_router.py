@@ -93,6 +93,8 @@ class MouseRouter:
             self._selection.clear()
         elif event.button == "left":
             self._selection.begin(event)
+        elif event.button == "right":
+            self._host.right_clicked()
 
     def _take_drag(self, event: MouseEvent) -> None:
         press = self._press

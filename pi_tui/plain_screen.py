@@ -33,7 +33,7 @@ class TuiPlainScreen(TuiMainScreen):
 
     def __init__(
         self,
-        terminal: Terminal,
+        terminal: Terminal | None = None,
         *,
         strict: bool = False,
         environ: Mapping[str, str] | None = None,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import replace
 
 from pi_tui.app import TUI
@@ -44,34 +45,41 @@ class _Step:
     unrolled: Unrolled
 
 
+@frozen
+class RenderState:
+    """What a screen knows of the terminal at a time; for `restore_render_state`."""
+
+    writer: ScrollbackWriter
+    document: RegularDocument
+    size: tuple[int, int]
+
+
 class TuiMainScreen(TUI):
     """A program below the shell's prompt. The mouse, the scrollback and selecting are the terminal's.
 
     Content that shrinks leaves blank rows below it until it grows again; with `clear_on_shrink` everything is
-    written anew instead. Without it `PI_CLEAR_ON_SHRINK=1` decides.
+    written anew instead.
     """
 
     mode = "regular"
 
     def __init__(
         self,
-        terminal: Terminal,
+        terminal: Terminal | None = None,
         *,
-        show_hardware_cursor: bool = False,
+        show_hardware_cursor: bool | None = None,
         strict: bool = False,
-        environ: Mapping[str, str] | None = None,
         clear_on_shrink: bool | None = None,
+        environ: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(
-            terminal, show_hardware_cursor=show_hardware_cursor, strict=strict, environ=environ
+            terminal,
+            show_hardware_cursor=show_hardware_cursor,
+            strict=strict,
+            clear_on_shrink=clear_on_shrink,
+            environ=environ,
         )
-        self.full_redraws = 0
         self._pace = FramePace(waits_for_last_resize=True)
-        self._clear_on_shrink = (
-            self._environ.get("PI_CLEAR_ON_SHRINK") == "1"
-            if clear_on_shrink is None
-            else clear_on_shrink
-        )
         self._document = RegularDocument(self._maker)
         self._writer = ScrollbackWriter()
         self._repair = ScrollbackRepair(self.call_later, self._redraw)
@@ -79,14 +87,6 @@ class TuiMainScreen(TUI):
         self._redraw_reason: str | None = None
         self._keeps_cursor = False  # on leaving
         self._step: _Step | None = None
-
-    def get_clear_on_shrink(self) -> bool:
-        """Return whether everything is written anew when the content shrinks."""
-        return self._clear_on_shrink
-
-    def set_clear_on_shrink(self, clears: bool) -> None:
-        """Write everything anew when the content shrinks, or leave blank rows below it."""
-        self._clear_on_shrink = clears
 
     @property
     def is_scrollback_stale(self) -> bool:
@@ -132,6 +132,20 @@ class TuiMainScreen(TUI):
             self._keeps_cursor = False
             self._redraw_reason = None
             self._writer.doubt()
+
+    def capture_render_state(self) -> RenderState:
+        """Return what is known of the terminal, before another program uses it after `stop(preserve_screen=True)`."""
+        return RenderState(copy(self._writer), copy(self._document), self._drawn_size)
+
+    def restore_render_state(self, state: RenderState) -> None:
+        """Go on from a state after `start`: the terminal shows what it showed then, pictures left out.
+
+        The next frame writes only what has changed since.
+        """
+        self._writer, self._document = copy(state.writer), copy(state.document)
+        self._drawn_size = state.size
+        self._writer.doubt_pictures()
+        self._redraw_reason = None
 
     # Frames
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pi_tui.paint import is_image_line
 from pi_tui.row_patch import patch_row
 
 _SYNC_START = "\x1b[?2026h"
@@ -92,6 +93,11 @@ class ScrollbackWriter:
     def doubt(self) -> None:
         """Write every row of the screen with the next frame: something else may have written there."""
         self._shown = [_UNKNOWN] * len(self._shown)
+        self._caret = None
+
+    def doubt_pictures(self) -> None:
+        """Write the rows that hold a picture with the next frame: of those nobody knows whether they came back."""
+        self._shown = [_UNKNOWN if is_image_line(row.decode()) else row for row in self._shown]
         self._caret = None
 
     def fit(self, rows: int) -> None:

@@ -54,7 +54,7 @@ class MouseControl:
     def _apply(self) -> None:
         settings, tui = self._settings, self._tui
         tui.set_mouse(settings.get_bool("mouse"))
-        tui.copy_on_select = settings.get_bool("fullscreenCopyOnSelect")
+        tui.set_copy_on_select(settings.get_bool("fullscreenCopyOnSelect"))
         tui.set_wheel_scroll_lines(_wheel_lines(settings.get("fullscreenWheelScrollLines")))
         self._view.set_scrollbar(_BARS[settings.get_choice("fullscreenScrollbar")])
 

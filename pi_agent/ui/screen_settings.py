@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Final
 
 from pi_tui.fullscreen import is_viewport_tui
 
 if TYPE_CHECKING:
     from pi_agent.ui.app import InteractiveApp
-
-
-@runtime_checkable
-class _Shrinking(Protocol):
-    """The screen in the terminal's own scrollback, which is not loaded where there is another."""
-
-    def set_clear_on_shrink(self, clears: bool) -> None: ...
 
 
 def follow_settings(app: InteractiveApp) -> None:
@@ -58,7 +51,7 @@ def _exit_output(app: InteractiveApp) -> None:
 
 
 def _shrinking(app: InteractiveApp) -> None:
-    if isinstance(app.tui, _Shrinking) and app.settings.is_set("terminal.clearOnShrink"):
+    if app.settings.is_set("terminal.clearOnShrink"):
         app.tui.set_clear_on_shrink(app.settings.get_bool("terminal.clearOnShrink"))
 
 

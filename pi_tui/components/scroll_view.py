@@ -79,6 +79,7 @@ class ScrollView(Component):
         self._anchor_height = 0
         self._reaches_end = True
         self._context: LayoutContext | None = None  # of the last layout: what the screen shows
+        self._early_moves: list[Callable[[], object]] = []  # before the first layout
         self._width = 1
         self._height = 0
         self._source: EntrySource = child if isinstance(child, EntrySource) else SingleEntry(child)
@@ -176,6 +177,9 @@ class ScrollView(Component):
     def scroll_by(self, rows: float) -> int:
         """Move by `rows` (negative: towards the start); returns the part that was not used."""
         wanted = int(rows)
+        if self._context is None:
+            self._early_moves.append(lambda: self.scroll_by(wanted))
+            return 0
         moved = self._move_up(-wanted) if wanted < 0 else self._move_down(wanted)
         if moved:
             self._note_scroll()
@@ -197,6 +201,9 @@ class ScrollView(Component):
 
     def scroll_to(self, row: int, disable_follow: bool = False) -> None:
         """Put `row` at the top, as far as there are rows; reaching the end follows unless told not to."""
+        if self._context is None:
+            self._early_moves.append(lambda: self.scroll_to(row, disable_follow))
+            return
         entry = self._source.entry_at(max(0, row), self._width)
         first = self._source.rows_above(entry, self._width)
         self._go_to(Anchor(entry, max(0, row - first)), disable_follow)
@@ -214,6 +221,7 @@ class ScrollView(Component):
 
     def scroll_to_start(self) -> None:
         """Show the first rows; keeps following only if everything fits."""
+        self._early_moves.clear()
         if self._anchor != Anchor():
             self._note_scroll()
         self._anchor = Anchor()
@@ -222,6 +230,7 @@ class ScrollView(Component):
 
     def scroll_to_end(self) -> None:
         """Show the last rows and follow them."""
+        self._early_moves.clear()
         was_following, before = self._following, self._anchor
         self._anchor = self._end
         self._suppressed = False
@@ -299,6 +308,7 @@ class ScrollView(Component):
             self._anchor = self._end
         else:
             self._settle_anchor(context, rewrapped)
+        self._move_early()
         box = Box(self, y, width, height, max(top, y), min(bottom, y + height))
         self._fill(box, context)
         shown = sum(len(child.lines) for child in box.children)
@@ -309,6 +319,12 @@ class ScrollView(Component):
             self._following = True
         self._add_bar(box)
         return box
+
+    def _move_early(self) -> None:
+        """Make the moves for which the heights were not known yet."""
+        moves, self._early_moves = self._early_moves, []
+        for move in moves:
+            move()
 
     def natural_height(self, width: int, context: LayoutContext) -> int:
         """Return the rows of the child: measured where it was looked at, estimated elsewhere."""
