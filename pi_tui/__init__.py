@@ -15,7 +15,14 @@ if TYPE_CHECKING:
         strip_terminal_sequences,
     )
     from pi_tui.app import TUI
-    from pi_tui.autocomplete import CommandAutocompleteProvider, SlashCommand
+    from pi_tui.autocomplete import (
+        AutocompleteItem,
+        AutocompleteProvider,
+        CommandAutocompleteProvider,
+        Completion,
+        SlashCommand,
+        Suggestions,
+    )
     from pi_tui.capabilities import (
         CapabilityOverrides,
         TerminalCapabilities,
@@ -29,6 +36,7 @@ if TYPE_CHECKING:
     from pi_tui.color_depth import get_terminal_color_mode
     from pi_tui.color_query import TerminalColors
     from pi_tui.colors import Color, ColorMode, parse_color, rgb_color
+    from pi_tui.combined_autocomplete import CombinedAutocompleteProvider
     from pi_tui.component import (
         CURSOR_MARKER,
         Component,
@@ -123,10 +131,14 @@ __all__ = [
     "AbortError",
     "AbortSignal",
     "Anchor",
+    "AutocompleteItem",
+    "AutocompleteProvider",
     "CapabilityOverrides",
     "Color",
     "ColorMode",
+    "CombinedAutocompleteProvider",
     "CommandAutocompleteProvider",
+    "Completion",
     "Component",
     "ComponentHost",
     "ComponentWidget",
@@ -162,6 +174,7 @@ __all__ = [
     "SettingsListTheme",
     "SlashCommand",
     "StackEntry",
+    "Suggestions",
     "SystemColors",
     "TabsTheme",
     "Terminal",
@@ -241,10 +254,14 @@ _HOMES: Final = {
     "AbortError": "pi_tui.abort",
     "AbortSignal": "pi_tui.abort",
     "Anchor": "pi_tui.window",
+    "AutocompleteItem": "pi_tui.autocomplete",
+    "AutocompleteProvider": "pi_tui.autocomplete",
     "CapabilityOverrides": "pi_tui.capabilities",
     "Color": "pi_tui.colors",
     "ColorMode": "pi_tui.colors",
+    "CombinedAutocompleteProvider": "pi_tui.combined_autocomplete",
     "CommandAutocompleteProvider": "pi_tui.autocomplete",
+    "Completion": "pi_tui.autocomplete",
     "Component": "pi_tui.component",
     "ComponentHost": "pi_tui.component",
     "ComponentWidget": "pi_tui.interop",
@@ -280,6 +297,7 @@ _HOMES: Final = {
     "SettingsListTheme": "pi_tui.theme",
     "SlashCommand": "pi_tui.autocomplete",
     "StackEntry": "pi_tui.layout",
+    "Suggestions": "pi_tui.autocomplete",
     "SystemColors": "pi_tui.system_theme",
     "TabsTheme": "pi_tui.component_themes",
     "Terminal": "pi_tui.terminal_protocol",

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+T = TypeVar("T")
 
 _log = logging.getLogger("pi.abort")
 
@@ -94,3 +97,19 @@ class AbortController:
     def abort(self, reason: str | None = None) -> None:
         """Fire the signal; later calls do nothing."""
         self.signal._fire(reason)
+
+
+async def unless_aborted(signal: AbortSignal, work: Awaitable[T]) -> T | None:
+    """Return what `work` returns; if the signal fires first, cancel it and return `None` at once."""
+    task = asyncio.ensure_future(work)
+
+    def stop() -> None:
+        task.cancel()
+
+    forget = signal.on_abort(stop)
+    try:
+        await asyncio.wait({task})
+        return None if task.cancelled() else task.result()
+    finally:
+        forget()
+        task.cancel()

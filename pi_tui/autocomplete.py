@@ -1,30 +1,17 @@
-"""Suggestions for what is being typed: what a provider of them offers, and when it is asked.
-
-A provider is asked one request at a time, and only the answer to the newest request counts. A *trigger
-token* is a word that starts with a trigger character, like `@`.
-"""
+"""Suggestions for what is being typed: what a provider of them offers, and the one that knows commands."""
 
 from __future__ import annotations
 
-import asyncio
 import inspect
-import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
-from functools import partial
 from typing import NamedTuple, Protocol
 
-from pi_tui.abort import AbortController, AbortSignal
+from pi_tui.abort import AbortSignal
 from pi_tui.choices import SelectItem
+from pi_tui.completion_token import ALWAYS_TRIGGERS
+from pi_tui.editing import Position
 from pi_tui.frozen import frozen
 from pi_tui.fuzzy import fuzzy_filter
-
-_log = logging.getLogger("pi.tui.autocomplete")
-
-_ALWAYS_TRIGGERS = ("@", "#")
-_MAX_TOKEN = 512
-_OPENING = "([{<`"
-_CJK_PUNCTUATION = "、。，．・：；？！「」『』（）［］｛｝〈〉《》【】〔〕〖〗…"
 
 
 @frozen
@@ -34,10 +21,14 @@ class AutocompleteItem(SelectItem):
 
 @frozen
 class Suggestions:
-    """An answer: the items, and the text before the cursor that a choice replaces."""
+    """An answer: the items, and the text before the cursor that a choice replaces.
+
+    With `is_partial` there may be more in a moment: the editor shows these and asks again.
+    """
 
     items: Sequence[AutocompleteItem]
     prefix: str
+    is_partial: bool = False
 
 
 class Completion(NamedTuple):
@@ -132,12 +123,10 @@ class CommandAutocompleteProvider:
         prefix: str,
     ) -> Completion:
         """Put the choice in place of `prefix`: a command's name with its slash and a space behind."""
-        line = lines[cursor_line]
-        head, tail = line[: cursor_col - len(prefix)], line[cursor_col:]
+        head = lines[cursor_line][: cursor_col - len(prefix)]
         is_name = prefix.startswith("/") and not head.strip()
         chosen = f"/{item.value} " if is_name else item.value
-        changed = [*lines[:cursor_line], head + chosen + tail, *lines[cursor_line + 1 :]]
-        return Completion(changed, cursor_line, len(head) + len(chosen))
+        return put_in_place(lines, Position(cursor_line, cursor_col), prefix, chosen)
 
     def should_trigger_file_completion(
         self, lines: list[str], cursor_line: int, cursor_col: int
@@ -161,144 +150,21 @@ class CommandAutocompleteProvider:
         return offered or ()
 
 
-@frozen
-class SuggestionRequest:
-    """What a provider is asked, and about which state of the text (`version`)."""
-
-    lines: list[str]
-    line: int
-    col: int
-    version: int
-    force: bool = False
-    delay: float = 0.0
-
-
-@dataclass(slots=True)
-class SuggestionRequests:
-    """Asks a provider, one request at a time; `deliver` gets the answer to the newest one only.
-
-    A newer request aborts the running one and starts once that has returned, at the latest after
-    `grace` seconds. Without a running event loop nothing is asked.
-    """
-
-    deliver: Callable[[SuggestionRequest, Suggestions | None], None]
-    provider: AutocompleteProvider | None = None
-    grace: float = 1.0
-    _waiting: SuggestionRequest | None = None
-    _running: AbortController | None = None
-    _task: asyncio.Task[None] | None = None
-    _failed: list[AutocompleteProvider] = field(default_factory=list)
-
-    @property
-    def pending(self) -> bool:
-        """Whether an answer is still to come."""
-        running = self._running is not None and not self._running.signal.aborted
-        return running or self._waiting is not None
-
-    def ask(self, request: SuggestionRequest) -> None:
-        """Make `request` the newest one."""
-        self.cancel()
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:
-            return
-        self._waiting = request
-        if self._task is None or self._task.done():
-            self._task = loop.create_task(self._work())
-
-    def cancel(self) -> None:
-        """Drop the newest request: its answer is no longer wanted."""
-        self._waiting = None
-        if self._running is not None:
-            self._running.abort("the text has changed")
-
-    def close(self) -> None:
-        """Stop at once, without waiting for the provider."""
-        self.cancel()
-        if self._task is not None:
-            self._task.cancel()
-
-    async def _work(self) -> None:
-        while self._waiting is not None and self.provider is not None:
-            request, self._waiting = self._waiting, None
-            self._running = AbortController()
-            signal = self._running.signal
-            try:
-                answer = await self._answer(self.provider, request, signal)
-            finally:
-                self._running = None
-            if not signal.aborted:
-                self.deliver(request, answer)
-
-    async def _answer(
-        self, provider: AutocompleteProvider, request: SuggestionRequest, signal: AbortSignal
-    ) -> Suggestions | None:
-        if request.delay and await _is_aborted_within(signal, request.delay):
-            return None
-        asking = asyncio.ensure_future(
-            provider.get_suggestions(
-                request.lines, request.line, request.col, signal=signal, force=request.force
-            )
-        )
-        forget = signal.on_abort(partial(self._cancel_later, asking))
-        try:
-            await asyncio.wait({asking})
-            return None if asking.cancelled() else asking.result()
-        except Exception:
-            self._report(provider)
-            return None
-        finally:
-            forget()
-            asking.cancel()
-
-    def _cancel_later(self, asking: asyncio.Future[Suggestions | None]) -> None:
-        asyncio.get_running_loop().call_later(self.grace, asking.cancel)
-
-    def _report(self, provider: AutocompleteProvider) -> None:
-        if provider not in self._failed:
-            self._failed.append(provider)
-            _log.exception("the suggestions of %s failed", type(provider).__name__)
+def put_in_place(
+    lines: list[str], cursor: Position, prefix: str, chosen: str, *, swallows: int = 0
+) -> Completion:
+    """Return the text with `chosen` where `prefix` was, the cursor behind it; `swallows` characters after that go."""
+    line, col = cursor
+    head, tail = lines[line][: col - len(prefix)], lines[line][col + swallows :]
+    changed = [*lines[:line], head + chosen + tail, *lines[line + 1 :]]
+    return Completion(changed, line, len(head) + len(chosen))
 
 
 def trigger_characters_of(provider: AutocompleteProvider | None) -> frozenset[str]:
     """Return the characters that start a token to complete."""
     own: Sequence[str] = getattr(provider, "trigger_characters", ())
     usable = (c for c in own if len(c) == 1 and c != "/" and not c.isspace())
-    return frozenset((*_ALWAYS_TRIGGERS, *usable))
-
-
-def is_slash_context(line: int, before: str) -> bool:
-    """Whether the text before the cursor belongs to a slash command."""
-    return line == 0 and before.lstrip().startswith("/")
-
-
-def is_command_name(line: int, before: str) -> bool:
-    """Whether the text before the cursor is a slash command's name so far."""
-    return is_slash_context(line, before) and " " not in before.lstrip()
-
-
-def ends_in_trigger_token(before: str, triggers: frozenset[str]) -> bool:
-    """Whether the text before the cursor ends in a trigger token, or in an unclosed `@"`."""
-    before = before[-_MAX_TOKEN:]
-    quote = before.rfind('@"')
-    if quote >= 0 and '"' not in before[quote + 2 :] and _starts_token(before[:quote]):
-        return True
-    start = len(before)
-    while start and not _separates(before[start - 1]):
-        start -= 1
-    token = before[start:]
-    return token.lstrip(_OPENING)[:1] in triggers if token else False
-
-
-def asks_for_suggestions(typed: str, line: int, before: str, triggers: frozenset[str]) -> bool:
-    """Whether typing `typed`, which ends the text `before` the cursor, should open the menu."""
-    if typed == "/" and line == 0 and before.strip() == "/":
-        return True
-    if typed in triggers and _starts_token(before[: -len(typed)]):
-        return True
-    if typed[:1].isalnum() or typed in (".", "-", "_"):
-        return is_slash_context(line, before) or ends_in_trigger_token(before, triggers)
-    return False
+    return frozenset((*ALWAYS_TRIGGERS, *usable))
 
 
 def _short_name(command: SlashCommand) -> str:
@@ -308,21 +174,3 @@ def _short_name(command: SlashCommand) -> str:
 def _described(command: SlashCommand) -> str | None:
     parts = [part for part in (command.argument_hint, command.description) if part]
     return " — ".join(parts) or None
-
-
-def _separates(character: str) -> bool:
-    return character.isspace() or character in _CJK_PUNCTUATION
-
-
-def _starts_token(before: str) -> bool:
-    """Whether a token starts behind `before`, opening brackets and backticks aside."""
-    before = before.rstrip(_OPENING)
-    return not before or _separates(before[-1])
-
-
-async def _is_aborted_within(signal: AbortSignal, seconds: float) -> bool:
-    try:
-        await asyncio.wait_for(signal.wait(), seconds)
-    except TimeoutError:
-        return False
-    return True

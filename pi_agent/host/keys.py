@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pi_agent.base.threads import run_in_thread
 from pi_agent.host.options import RunOptions
 from pi_agent.host.services import Services
 from pi_agent.resources.auth_file import AUTH_FILE_NAME, remove_credential, store_api_key
+from pi_tui.threads import run_in_thread
 
 
 def auth_file_of(options: RunOptions) -> Path:

@@ -16,7 +16,6 @@ from dataclasses import field
 from pi_agent.base.clock import Clock, SystemClock
 from pi_agent.base.params import Parameters
 from pi_agent.base.schema import validation_error_text
-from pi_agent.base.threads import run_in_thread
 from pi_agent.base.wire import JsonObject
 from pi_agent.llm.messages import AssistantMessage, ToolCall, ToolResultMessage, tool_calls_of
 from pi_agent.loop.events import (
@@ -37,6 +36,7 @@ from pi_agent.loop.tool import (
 )
 from pi_tui.abort import AbortError, AbortSignal
 from pi_tui.frozen import frozen
+from pi_tui.threads import run_in_thread
 
 OPERATION_ABORTED = "Operation aborted"
 _BLOCKED = "Tool execution was blocked"

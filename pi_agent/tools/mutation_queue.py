@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from pi_agent.base.threads import start_in_thread
+from pi_tui.threads import start_in_thread
 
 T = TypeVar("T")
 

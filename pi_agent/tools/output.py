@@ -13,7 +13,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from pi_agent.base.shell import ShellSettings
-from pi_agent.base.threads import run_in_thread
 from pi_agent.base.truncate import (
     DEFAULT_MAX_BYTES,
     DEFAULT_MAX_LINES,
@@ -22,6 +21,7 @@ from pi_agent.base.truncate import (
     format_size,
     truncate_tail,
 )
+from pi_tui.threads import run_in_thread
 
 KEPT_BYTES = 512 * 1024
 WRITE_BYTES = 64 * 1024

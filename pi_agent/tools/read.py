@@ -15,7 +15,6 @@ from pathlib import Path
 
 from pi_agent.base.pixels import HEAD_BYTES, image_problem, image_type
 from pi_agent.base.text_paths import find_existing, resolve_text_path
-from pi_agent.base.threads import run_in_thread
 from pi_agent.base.truncate import (
     DEFAULT_MAX_BYTES,
     DEFAULT_MAX_LINES,
@@ -30,6 +29,7 @@ from pi_agent.loop.tool import ToolAnnotations, ToolDefinition, ToolResult, Tool
 from pi_agent.tools.file_failures import reason_of, shown_path
 from pi_tui.abort import AbortSignal
 from pi_tui.frozen import frozen
+from pi_tui.threads import run_in_thread
 
 INLINE_BYTES = 64 * 1024
 BLOCK_BYTES = 1024 * 1024

@@ -44,7 +44,8 @@ from pi_agent.ui.messages.notice import NoticeKind
 from pi_agent.ui.session_switch import SessionSwitch
 from pi_agent.ui.talk import Talk
 from pi_agent.ui.waiting import WaitingNotice
-from pi_tui.autocomplete import CommandAutocompleteProvider
+from pi_tui.combined_autocomplete import CombinedAutocompleteProvider
+from pi_tui.files.fd import find_fd
 from pi_tui.keybindings import key_display_text
 
 _log = logging.getLogger("pi.ui")
@@ -87,7 +88,7 @@ class LiveConversation:
                 quit_command(self),
             ]
         )
-        self._completion = CommandAutocompleteProvider()
+        self._completion = CombinedAutocompleteProvider((), app.options.cwd, find_fd())
         self._talk = Talk(self, lambda: self._view.user_commands)
 
     @property

@@ -188,9 +188,9 @@ class AgentScreen(Component):
         self.footer.built_in.lines = plan.footer_lines
         self.composer.show_borders = plan.borders
         self.composer.max_rows = plan.editor_rows + (_BORDER_ROWS if plan.borders else 0)
-        self.composer.max_menu_rows = max(1, height - plan.editor_rows - 4)
         self.composer.border_status = "" if plan.status_row else self.status.text()
         used = document_rows + waiting + plan.footer_lines + plan.status_row
+        self.composer.max_height = max(1, height - used)
         if self._dialogs and hasattr(self._dialogs[-1], "max_rows"):
             self._dialogs[-1].max_rows = max(1, height - used)
         room = height - used - natural_height(self.input_area, width, context)

@@ -25,7 +25,6 @@ from pi_tui.keys import matches_key
 from pi_tui.theme import EditorTheme
 from pi_tui.width import iter_graphemes_reverse
 
-_TOKEN_DELAY = 0.02
 _MIN_TEXT_ROWS = 5
 _TEXT_ROWS_IN_TEN = 3
 _MENU_ROWS = (3, 20)
@@ -41,8 +40,8 @@ _Actions = tuple[tuple[str, Callable[[Owner], None]], ...]
 class Editor(Component):
     """A text of several lines with a border above and below.
 
-    `on_submit` and `on_change` get the text. `max_rows` limits text and borders together,
-    `max_menu_rows` the menu; without `show_borders` there is only text.
+    `on_submit` and `on_change` get the text. `max_rows` limits text and borders together, `max_height` these
+    and the menu, of which a row is always shown; without `show_borders` there is only text.
     """
 
     def __init__(
@@ -60,7 +59,7 @@ class Editor(Component):
         self.disable_submit = False
         self.show_borders = True
         self.max_rows: int | None = None
-        self.max_menu_rows: int | None = None
+        self.max_height: int | None = None
         self._tui = tui
         self._border_color = theme.border_color
         self._keybindings = keybindings
@@ -80,6 +79,7 @@ class Editor(Component):
             theme.select_list,
             on_applied=self._on_applied,
             on_shown=self._on_menu_shown,
+            on_released=self._take_again,
         )
         self._mouse = EditorMouse(self._view, self._suggestions, self._put_cursor)
         self._jump: _Direction | None = None
@@ -196,7 +196,7 @@ class Editor(Component):
         window = self._view.window(self._text_rows())
         top = [self.render_top_border(width, window.above)] if self.show_borders else []
         bottom = [self.render_bottom_border(width, window.below)] if self.show_borders else []
-        menu = self._render_menu(width, padding)
+        menu = self._render_menu(width, padding, len(top) + len(window.rows) + len(bottom))
         state = (width, padding, self._buffer.version, self._buffer.cursor, self.focused, window)
         drawn = (*state, top, bottom, menu)
         if drawn != self._drawn:
@@ -231,11 +231,12 @@ class Editor(Component):
         """Return the style that the borders have now; a subclass may go by what is typed."""
         return self._border_color
 
-    def _render_menu(self, width: int, padding: int) -> list[str]:
+    def _render_menu(self, width: int, padding: int, above: int) -> list[str]:
         popup = self._suggestions.popup
         if popup is None:
             return []
-        rows = popup.render(max(1, width - 2 * padding), self._menu_rows, self.max_menu_rows)
+        most = None if self.max_height is None else max(1, self.max_height - above)
+        rows = popup.render(max(1, width - 2 * padding), self._menu_rows, most)
         return [" " * padding + row for row in rows]
 
     def _padding(self, width: int) -> int:
@@ -256,6 +257,7 @@ class Editor(Component):
     def handle_paste(self, event: PasteEvent) -> None:
         """Insert a paste as one step; a large one becomes a marker."""
         text = normalize_text(_CONTROL_REPORT.sub(_control_character, event.text))
+        self._suggestions.release()
         self._suggestions.close()
         self._jump = None
         self._commands.end_chain()
@@ -281,6 +283,7 @@ class Editor(Component):
         """Take a key; `False` for one that means nothing here."""
         if event.kind == "release":
             return False
+        self._suggestions.release()
         self._commands.begin()
         used = self._take_key(event)
         if not used:
@@ -294,6 +297,7 @@ class Editor(Component):
 
     def handle_text(self, text: str) -> None:
         """Insert what many keys typed at once, as one step."""
+        self._suggestions.release()
         self._commands.begin()
         self._type(text)
 
@@ -320,6 +324,11 @@ class Editor(Component):
         if outcome == "submit" and not self.disable_submit:
             self._submit()
         return outcome != "unused"
+
+    def _take_again(self, event: KeyEvent) -> None:
+        self._commands.begin()
+        self._take_key(event)
+        self._tui.request_render()
 
     def _on_applied(self) -> None:
         self._edited()

@@ -7,28 +7,31 @@ fits what has been typed.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Literal
 
 from pi_tui.autocomplete import (
     AutocompleteItem,
     AutocompleteProvider,
-    SuggestionRequest,
-    SuggestionRequests,
     Suggestions,
+    trigger_characters_of,
+)
+from pi_tui.choices import get_select_index
+from pi_tui.completion_token import (
     asks_for_suggestions,
     ends_in_trigger_token,
     is_command_name,
     is_slash_context,
-    trigger_characters_of,
 )
-from pi_tui.choices import get_select_index
 from pi_tui.components.editor_popup import EditorPopup
 from pi_tui.editing import Position, TextBuffer
 from pi_tui.events import KeyEvent
 from pi_tui.keybindings import KeybindingsManager
+from pi_tui.suggestion_requests import SuggestionRequest, SuggestionRequests
 from pi_tui.theme import SelectListTheme
 
 _TOKEN_DELAY = 0.02
+_MORE_DELAY = 0.1
 
 _ACCEPTING = ("tui.input.tab", "tui.select.confirm")
 
@@ -39,7 +42,8 @@ class EditorSuggestions:
     """The open menu, if there is one, and the request it waits for.
 
     `on_applied` is called when a choice has changed the text, `on_shown` when the menu opened, changed
-    or closed.
+    or closed. A key that accepts while the menu is still about a shorter word waits for the answer;
+    `on_released` gets it back if there is nothing to accept.
     """
 
     def __init__(
@@ -49,12 +53,15 @@ class EditorSuggestions:
         *,
         on_applied: Callable[[], None],
         on_shown: Callable[[bool], None],
+        on_released: Callable[[KeyEvent], None] = lambda event: None,
     ) -> None:
         self.popup: EditorPopup | None = None
         self._buffer = buffer
         self._theme = theme
         self._on_applied = on_applied
         self._on_shown = on_shown
+        self._on_released = on_released
+        self._held: KeyEvent | None = None
         self._requests = SuggestionRequests(self._on_answer)
         self._answered: SuggestionRequest | None = None
 
@@ -62,6 +69,10 @@ class EditorSuggestions:
     def is_active(self) -> bool:
         """Whether the menu is open or about to open."""
         return self.popup is not None or self._requests.pending
+
+    async def settled(self) -> None:
+        """Return when nothing is asked any more."""
+        await self._requests.settled()
 
     def set_provider(self, provider: AutocompleteProvider | None) -> None:
         """Ask `provider` from now on."""
@@ -141,8 +152,24 @@ class EditorSuggestions:
             return "used"
         for action in _ACCEPTING:
             if keybindings.matches(event, action):
+                if self._is_behind(popup):
+                    self._held = event
+                    return "used"
                 return self._accept(popup, submits=action == "tui.select.confirm")
         return "unused"
+
+    def release(self) -> None:
+        """Give back a key that waits for an answer, before anything else happens."""
+        held, self._held = self._held, None
+        if held is not None:
+            self.close()
+            self._on_released(held)
+
+    def _is_behind(self, popup: EditorPopup) -> bool:
+        """Whether the menu says nothing about the word that has become of what it was asked for."""
+        _, before = self._before_cursor()
+        is_asked = self._requests.pending and self._is_trigger_token(before)
+        return is_asked and self._prefix_now(popup) is None
 
     def _accept(self, popup: EditorPopup, *, submits: bool) -> Outcome:
         prefix = self._prefix_now(popup)
@@ -178,13 +205,29 @@ class EditorSuggestions:
     def _on_answer(self, request: SuggestionRequest, answer: Suggestions | None) -> None:
         if not self._is_about_now(request):
             return
-        if answer is None or not answer.items:
+        self._take_answer(request, answer)
+        if self._held is not None and self.popup is not None and self._answered is request:
+            self._held = None
+            self._accept(self.popup, submits=False)
+        elif not self._requests.pending:
+            self.release()
+
+    def _take_answer(self, request: SuggestionRequest, answer: Suggestions | None) -> None:
+        if answer is not None and answer.is_partial:
+            self._ask_for_more(request, answer)
+        elif answer is None or not answer.items:
             self.close()
         elif request.force and len(answer.items) == 1:
             self.close()
             self._apply(answer.items[0], answer.prefix)
         else:
             self._open(request, answer)
+
+    def _ask_for_more(self, request: SuggestionRequest, answer: Suggestions) -> None:
+        """Show what there is, and ask the same again; what Tab asked for is not decided before all is known."""
+        if answer.items and not request.force:
+            self._open(request, answer)
+        self._requests.ask(replace(request, delay=_MORE_DELAY))
 
     def _open(self, request: SuggestionRequest, answer: Suggestions) -> None:
         popup = EditorPopup(answer, self._theme)

@@ -12,13 +12,14 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # Lowest first. A file not listed here fails the test: every module has a place.
 PI_TUI_LAYERS = {
-    "text": "abort ansi capabilities color_depth colors diff figures frozen fuzzy known_terminals"
+    "text": "abort ansi capabilities color_depth colors completion_token diff figures frozen fuzzy known_terminals"
     " markdown_grammar markdown_growth markdown_inline markdown_open markdown_tree masking oklab"
-    " padding paint palette plain_text rate search_text width words wrap",
+    " padding paint palette plain_text rate search_text threads width words wrap",
     "input": "choices events input_buffer key_parser key_sequences key_table keybindings keys mouse replies",
-    "model": "appearance autocomplete callbacks component component_themes component_tree edit_commands edit_history"
-    " editing entry_rows focus highlight hit_test layout markdown_theme mouse_delivery overlay overlay_stack"
-    " search selectable_rows system_theme system_theme_table table_columns theme theme_file theme_tokens window",
+    "model": "appearance autocomplete callbacks combined_autocomplete component component_themes component_tree"
+    " edit_commands edit_history editing entry_rows files focus highlight hit_test layout markdown_theme"
+    " mouse_delivery overlay overlay_stack search selectable_rows suggestion_requests system_theme"
+    " system_theme_table table_columns theme theme_file theme_tokens window",
     "components": "components",
     "screen": "app canvas click_count clipboard color_query color_scheme copying decode flash frame frame_pace"
     " frame_rows fullscreen input_listeners input_path inquiry interop interop_keys interop_text layout_root"
@@ -73,6 +74,7 @@ DOORS = {
         "pi_agent/base/portable_schema.py",
     },
     "jsonschema": {"pi_agent/base/schema.py"},
+    "pathspec": {"pi_tui/files/ignore_rules.py"},
 }
 PUBLIC = {"pi_agent", "pi_agent.testing", "pi_tui", "pi_tui.components", "pi_tui.testing"}
 

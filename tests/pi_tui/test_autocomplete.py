@@ -13,13 +13,11 @@ from pi_tui.autocomplete import (
     CommandAutocompleteProvider,
     Completion,
     SlashCommand,
-    SuggestionRequest,
-    SuggestionRequests,
     Suggestions,
-    asks_for_suggestions,
-    ends_in_trigger_token,
     trigger_characters_of,
 )
+from pi_tui.completion_token import asks_for_suggestions, ends_in_trigger_token
+from pi_tui.suggestion_requests import SuggestionRequest, SuggestionRequests
 
 pytestmark = pytest.mark.anyio
 

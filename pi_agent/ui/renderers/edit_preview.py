@@ -11,12 +11,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pi_agent.base.params import Parameters
-from pi_agent.base.threads import start_in_thread
 from pi_agent.base.wire import JsonObject
 from pi_agent.tools.edit import EDIT_PARAMETERS, preview_edit, repair_arguments
 from pi_agent.tools.edit_text import EditError
 from pi_agent.ui.renderers.edit import EditRow
 from pi_tui.diff import numbered_diff
+from pi_tui.threads import start_in_thread
 
 _MOMENT_SECONDS = 0.1
 

@@ -105,6 +105,10 @@ class Session:
         for _ in range(30):
             await asyncio.sleep(0)
 
+    async def answered(self) -> None:
+        """Wait until the editor has got all suggestions that it asked for."""
+        await self.editor._suggestions.settled()
+
     def resize(self, width: str) -> None:
         """Give the screen another width."""
         self.width = self.host.columns = int(width)

@@ -334,8 +334,87 @@ def test_an_exact_match_is_preselected() -> None:
 async def test_few_rows_are_left_for_the_menu() -> None:
     session = _session()
     await _type(session, "/")
-    session.editor.max_menu_rows = 3
+    session.editor.max_height = 6
     session.press("down")
     assert session.menu_rows_shown() == ["  help", "→ hello", "  (2/6)"]
-    session.editor.max_menu_rows = 1
+    session.editor.max_height = 1
     assert session.menu_rows_shown() == ["→ hello"]
+
+
+def _part(*values: str, more: bool = True) -> Suggestions:
+    return Suggestions(_items(*values), "$a", is_partial=more)
+
+
+async def _answer(session: Session, provider: _SlowProvider, answer: Suggestions | None) -> None:
+    await asyncio.wait_for(provider.was_asked.wait(), 8)
+    provider.was_asked.clear()
+    provider.answers.put_nowait(answer)
+    await session.settle()
+
+
+async def test_a_search_that_goes_on_is_asked_again_and_keeps_what_is_selected() -> None:
+    provider = _SlowProvider()
+    session = _session(provider)
+    session.type("$a")
+    await _answer(session, provider, _part())
+    assert not session.editor.is_showing_autocomplete()
+    await _answer(session, provider, _part("b", "c"))
+    session.press("down")
+    await _answer(session, provider, _part("a", "b", "c"))
+    assert session.menu_rows_shown() == ["  a", "  b", "→ c"]
+    await _answer(session, provider, _part("a", "c", more=False))
+    assert session.menu_rows_shown() == ["  a", "→ c"]
+    await session.answered()
+    assert len(provider.asked) == 4
+
+
+async def test_escape_ends_a_search() -> None:
+    provider = _SlowProvider()
+    session = _session(provider)
+    session.type("$a")
+    await _answer(session, provider, _part("b"))
+    session.press("escape")
+    await session.answered()
+    assert len(provider.asked) == 1
+    assert not session.editor.is_showing_autocomplete()
+
+
+async def test_tab_decides_when_all_is_known() -> None:
+    provider = _SlowProvider()
+    session = _session(provider)
+    session.type("x $a")
+    session.press("escape", "tab")
+    await _answer(session, provider, _part("b"))
+    assert session.editor.get_text() == "x $a"
+    await _answer(session, provider, _part("bc", more=False))
+    assert session.editor.get_text() == "x bc"
+
+
+@pytest.mark.parametrize("key", ["enter", "tab"])
+async def test_a_key_that_accepts_waits_for_the_answer_about_what_was_typed(key: str) -> None:
+    provider = _SlowProvider()
+    session = _session(provider)
+    session.type("$a")
+    await _answer(session, provider, _part("xa", more=False))
+    session.type("b")
+    session.press(key)
+    assert (session.editor.get_text(), session.submitted) == ("$ab", [])
+    await _answer(session, provider, Suggestions(_items("xab"), "$ab"))
+    assert (session.editor.get_text(), session.submitted) == ("xab", [])
+
+
+async def test_enter_submits_after_all_if_there_is_nothing_to_accept() -> None:
+    provider = _SlowProvider()
+    session = _session(provider)
+    session.type("$a")
+    await _answer(session, provider, _part("xa", more=False))
+    session.type("b")
+    session.press("enter")
+    await _answer(session, provider, None)
+    assert session.submitted == ["$ab"]
+    session.type("$a")
+    await _answer(session, provider, _part("xa", more=False))
+    session.type("b")
+    session.press("enter")
+    session.type("c")
+    assert (session.submitted, session.editor.get_text()) == (["$ab"] * 2, "c")
