@@ -34,7 +34,7 @@ bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks
 
 pictures: $(VENV)/.test
-	PI_ACCEPT_SNAPSHOTS=1 $(BIN)/pytest tests/test_pictures.py
+	PI_ACCEPT_SNAPSHOTS=1 $(BIN)/pytest tests/test_pictures.py tests/pi_tui/components/test_sheets.py
 
 soak: $(VENV)/.test
 	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --timeout 600 -m ""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from pi_tui.components.box import Box
+    from pi_tui.components.cancellable_loader import CancellableLoader
     from pi_tui.components.diff_view import DiffView
     from pi_tui.components.editor import Editor
     from pi_tui.components.hstack import HStack
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Box",
+    "CancellableLoader",
     "Column",
     "DiffView",
     "Editor",
@@ -62,6 +64,7 @@ __all__ = [
 
 _HOMES: Final = {
     "Box": "pi_tui.components.box",
+    "CancellableLoader": "pi_tui.components.cancellable_loader",
     "Column": "pi_tui.table_columns",
     "DiffView": "pi_tui.components.diff_view",
     "Editor": "pi_tui.components.editor",

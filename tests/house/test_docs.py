@@ -139,7 +139,7 @@ def test_every_picture_is_shown_somewhere() -> None:
         for page in PAGES
         for target in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page.read_text(encoding="utf-8"))
     }
-    assert shown == set(ROOT.glob("docs/pictures/*"))
+    assert shown == {*ROOT.glob("docs/pictures/*"), *ROOT.glob("docs/components/*.svg")}
 
 
 def test_no_line_of_a_document_is_wider_than_a_page() -> None:
