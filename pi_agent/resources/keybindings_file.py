@@ -227,8 +227,10 @@ def _read_bindings(path: Path, data: Mapping[str, object]) -> KeybindingsFile:
         if isinstance(keys, list) and not bad:
             file.bindings[action] = keys
         elif action in TUI_KEYBINDINGS or action in APP_KEYBINDINGS:
+            wrong = " and ".join(map(shown_value, bad))
             file.warnings.append(
-                f"{path}: {action}: {shown_value(bad[0])} is not a key. Its default keys are used."
+                f"{path}: {action}: {wrong} {'is not a key' if len(bad) == 1 else 'are no keys'}."
+                " Its default keys are used."
             )
     return file
 

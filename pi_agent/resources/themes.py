@@ -63,7 +63,7 @@ def load_theme_file(
     except OSError as error:
         raise PiError(f"Theme file {path} cannot be read: {error.strerror}.", _HINT) from error
     except (ValueError, RecursionError) as error:
-        raise PiError(f"Theme file {path} is not JSON: {error}", _HINT) from error
+        raise PiError(f"Theme file {path} is not JSON: {error}.", _HINT) from error
     try:
         return theme_from_dict(
             data,

@@ -21,6 +21,7 @@ from pi_agent.base.text_paths import with_tilde
 from pi_agent.host.options import RunOptions
 from pi_agent.host.themes import theme_catalog
 from pi_agent.resources.keybindings_file import FILE_NAME, AppKeybindings, detect_platform
+from pi_agent.ui.actions import ActionHandler, take_action
 from pi_agent.ui.capabilities import complete_capabilities, take_capabilities
 from pi_agent.ui.capture import captured_output, log_printed, thread_errors
 from pi_agent.ui.composer import Composer
@@ -53,9 +54,6 @@ _HINTS = (
     ("app.exit", "quit"),
     ("app.tools.expand", "expand output"),
 )
-
-# What a key does; `False` leaves the key to the editor.
-ActionHandler = Callable[[], bool | None]
 
 
 class Live(Protocol):
@@ -274,7 +272,7 @@ class InteractiveApp:
     # Keys
 
     def _action_table(self) -> dict[str, ActionHandler]:
-        """Return what keys do, in the order in which they are asked."""
+        """Return what keys do, by the action's id."""
         own: dict[str, ActionHandler] = {
             "app.exit": self._exit,
             "app.suspend": self.tui.suspend,
@@ -285,12 +283,8 @@ class InteractiveApp:
         return own if self._live is None else {**own, **self._live.actions}
 
     def _take_action(self, event: KeyEvent, only: frozenset[str] | None = None) -> bool:
-        """Do what a key means to the program; a handler that returns `False` leaves the key."""
-        return any(
-            handler() is not False
-            for action, handler in self._action_table().items()
-            if (only is None or action in only) and self.keybindings.matches(event, action)
-        )
+        """Do what a key means to the program."""
+        return take_action(event, self._action_table(), self.keybindings, only=only)
 
     def _take_key_of_dialog(self, event: KeyEvent) -> None:
         """Take a key that a dialog or an overlay has no use for. The editor has asked already."""
@@ -323,9 +317,11 @@ class InteractiveApp:
         return True
 
     def _interrupt(self) -> bool:
-        if self._live is None or self.composer.is_showing_autocomplete():
-            return False
-        return self._live.interrupt()
+        """Close the menu of suggestions, else stop what goes on."""
+        if self.composer.is_showing_autocomplete():
+            self.composer.close_autocomplete()
+            return True
+        return self._live is not None and self._live.interrupt()
 
     def _clear(self) -> None:
         """Empty the editor, unless something else has the keys; at the second time leave."""

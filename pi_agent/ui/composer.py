@@ -13,6 +13,8 @@ from pi_tui.keybindings import get_keybindings
 from pi_tui.theme import Theme, get_editor_theme
 from pi_tui.width import iter_graphemes, slice_by_column, truncate_to_width, visible_width
 
+_PAGES = ("tui.select.pageUp", "tui.select.pageDown")
+
 
 class Composer(Editor):
     """An `Editor` that asks the program first.
@@ -36,7 +38,7 @@ class Composer(Editor):
         """Take a key, after the program."""
         if event.kind == "release":
             return False
-        if self.take_action(event):
+        if not self._is_page_of_menu(event) and self.take_action(event):
             return True
         if self._is_suggesting and get_keybindings().matches(event, "tui.input.submit"):
             self.set_text(self.suggestion)
@@ -53,6 +55,11 @@ class Composer(Editor):
             shown = [*rows[:at], self._suggestion_row(width), *rows[at + 1 :]]
             self._suggested = (rows, self.suggestion, shown)
         return self._suggested[2]
+
+    def _is_page_of_menu(self, event: KeyEvent) -> bool:
+        return self.is_showing_autocomplete() and any(
+            get_keybindings().matches(event, action) for action in _PAGES
+        )
 
     @property
     def _is_suggesting(self) -> bool:

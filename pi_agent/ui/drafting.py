@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 
-from pi_agent.ui.app import ActionHandler, InteractiveApp
+from pi_agent.ui.actions import ActionHandler
+from pi_agent.ui.app import InteractiveApp
 from pi_agent.ui.clipboard_read import keep_image, read_clipboard
 from pi_agent.ui.external_editor import ExternalEditor
 from pi_agent.ui.pasting import written_paths

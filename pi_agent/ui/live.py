@@ -18,7 +18,8 @@ from pi_agent.host.services import Services, Surface, build_services
 from pi_agent.host.small_model import SMALL_MODEL_CAUTION, is_small
 from pi_agent.llm.messages import AssistantMessage
 from pi_agent.loop.events import AgentEvent
-from pi_agent.ui.app import ActionHandler, InteractiveApp
+from pi_agent.ui.actions import ActionHandler
+from pi_agent.ui.app import InteractiveApp
 from pi_agent.ui.branch_watch import watch_branch
 from pi_agent.ui.commands.copy import CopyAnswer
 from pi_agent.ui.commands.help import help_command

@@ -178,6 +178,11 @@ class Editor(Component):
         """Tell whether the menu is open."""
         return self._suggestions.popup is not None
 
+    def close_autocomplete(self) -> None:
+        """Close the menu of suggestions, as Escape does."""
+        self._suggestions.close()
+        self._tui.request_render()
+
     def dispose(self) -> None:
         """Stop asking for suggestions."""
         self._suggestions.dispose()

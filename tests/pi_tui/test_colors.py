@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from typing import get_args
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pi_tui.colors import (
+    Color,
+    MixSpace,
     TextStyle,
     background_ansi,
     color_to_hex,
     color_to_oklch,
+    color_to_rgb,
     contrast_ratio,
     foreground_ansi,
     indexed_color,
@@ -194,3 +200,135 @@ def test_contrast_is_that_of_wcag() -> None:
     assert contrast_ratio(black, white) == pytest.approx(21)
     assert contrast_ratio(white, white) == pytest.approx(1)
     assert contrast_ratio(parse_color("#777777"), white) == pytest.approx(4.478, abs=5e-4)
+
+
+UNIT = st.floats(0, 1, allow_subnormal=False)
+HUES = st.floats(-1e6, 1e6)
+
+
+@st.composite
+def written(draw: st.DrawFn, value: float, *, percent: bool = False, degrees: bool = False) -> str:
+    """Return a number in one of the ways in which it can be written."""
+    suffix = ""
+    if percent and draw(st.booleans()):
+        value, suffix = value * 100, "%"
+    if degrees and draw(st.booleans()):
+        suffix = draw(st.sampled_from(["deg", "DEG"]))
+    shape = draw(st.sampled_from(["{:.12f}", "{:+.12f}", "{:.14e}", "{:+.14E}"]))
+    return shape.format(value) + suffix
+
+
+@st.composite
+def written_colors(draw: st.DrawFn) -> tuple[str, Color]:
+    """Return a colour as text, and the colour."""
+    form = draw(st.sampled_from(["hex", "short hex", "oklch", "okhsl"]))
+    if form.endswith("hex"):
+        size = 1 if form == "short hex" else 2
+        digits = draw(
+            st.lists(
+                st.text("0123456789abcdefABCDEF", min_size=size, max_size=size),
+                min_size=3,
+                max_size=3,
+            )
+        )
+        red, green, blue = (int(digit * (3 - size), 16) for digit in digits)
+        return "#" + "".join(digits), rgb_color(red, green, blue)
+    blanks = st.sampled_from([" ", "  ", "\t "])
+    hue, share, light = draw(HUES), draw(UNIT), draw(UNIT)
+    if form == "oklch":
+        parts = [
+            draw(written(light, percent=True)),
+            draw(written(share)),
+            draw(written(hue, degrees=True)),
+        ]
+        color = oklch_color(light, share, hue)
+    else:
+        parts = [
+            draw(written(hue, degrees=True)),
+            draw(written(share, percent=True)),
+            draw(written(light, percent=True)),
+        ]
+        color = okhsl_color(hue, share, light)
+    name = "".join(draw(st.sampled_from([c, c.upper()])) for c in form)
+    inside = (
+        draw(st.sampled_from(["", " "]))
+        + draw(blanks).join(parts)
+        + draw(st.sampled_from(["", " "]))
+    )
+    return f"{name}({inside})", color
+
+
+@given(written_colors())
+def test_a_colour_is_the_same_however_it_is_written(case: tuple[str, Color]) -> None:
+    text, color = case
+    read = color_to_rgb(parse_color(text))
+    assert all(abs(a - b) <= 1 for a, b in zip(read, color_to_rgb(color), strict=True))
+
+
+COLOR_PIECES = st.sampled_from(
+    [
+        "#",
+        "oklch(",
+        "OKHSL(",
+        ")",
+        " ",
+        "%",
+        "deg",
+        "1e9",
+        "-",
+        ".5",
+        "0",
+        "ff",
+        "nan",
+        "inf",
+        ",",
+        "/",
+        "\0",
+        "٣",
+    ]
+)
+
+
+@given(st.lists(COLOR_PIECES, max_size=8).map("".join) | st.text(max_size=20))
+def test_any_other_text_is_refused_by_name_and_never_shown_wrong(text: str) -> None:
+    try:
+        color = parse_color(text)
+    except ValueError as error:
+        assert text in str(error)
+        return
+    assert all(0 <= channel <= 255 for channel in color_to_rgb(color))
+    assert re.fullmatch(r"#[0-9a-f]{6}", color_to_hex(color))
+
+
+ANY_COLORS = st.one_of(
+    st.integers(0, 255).map(indexed_color),
+    st.builds(rgb_color, *[st.floats(0, 255)] * 3),
+    st.builds(oklch_color, UNIT, st.floats(0, 2), HUES),
+    st.builds(okhsl_color, HUES, UNIT, UNIT),
+)
+
+
+@given(ANY_COLORS, ANY_COLORS, UNIT)
+def test_any_colours_can_be_mixed_converted_and_written(
+    first: Color, second: Color, amount: float
+) -> None:
+    for space in get_args(MixSpace):
+        mixed = mix_colors(first, second, amount, space)
+        assert all(0 <= channel <= 255 for channel in color_to_rgb(mixed))
+        for mode, shape in (
+            ("truecolor", r"\x1b\[38;(2;\d+;\d+;\d+|5;\d+)m"),
+            ("256color", r"\x1b\[38;5;\d+m"),
+            ("16color", r"\x1b\[(3|9)[0-7]m"),
+            ("mono", ""),
+        ):
+            assert re.fullmatch(shape, foreground_ansi(mixed, mode))
+    near = zip(color_to_rgb(mix_colors(first, second, 0)), color_to_rgb(first), strict=True)
+    assert all(abs(a - b) <= 1 for a, b in near)
+
+
+@given(ANY_COLORS, ANY_COLORS)
+def test_contrast_is_symmetric_and_within_its_bounds(first: Color, second: Color) -> None:
+    ratio = contrast_ratio(first, second)
+    assert 1 <= ratio <= 21.01
+    assert ratio == contrast_ratio(second, first)
+    assert contrast_ratio(first, first) == 1

@@ -2,10 +2,32 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pi_tui.events import KeyEvent, PasteEvent
-from pi_tui.keys import Key, format_key, matches_key, normalize_key_id, normalize_key_sequence
+from pi_tui.key_table import NAMED_KEYS, SYMBOLS
+from pi_tui.keys import (
+    MODIFIERS,
+    Key,
+    format_key,
+    matches_key,
+    normalize_key_id,
+    normalize_key_sequence,
+)
+
+KEYS = sorted({*"abcdefghijklmnopqrstuvwxyz0123456789", *SYMBOLS, *NAMED_KEYS})
+
+
+@st.composite
+def written_keys(draw: st.DrawFn) -> str:
+    """Return a key id as somebody may write it: modifiers in any order, letters in any case."""
+    modifiers = draw(st.permutations(MODIFIERS))[: draw(st.integers(0, 4))]
+    written = "+".join([*modifiers, draw(st.sampled_from(KEYS))])
+    return "".join(draw(st.sampled_from((letter.lower(), letter.upper()))) for letter in written)
 
 
 @pytest.mark.parametrize(
@@ -86,3 +108,34 @@ def test_people_read_keys_with_capitals() -> None:
     assert format_key("ctrl+x ctrl+s") == "Ctrl+X Ctrl+S"
     assert format_key("alt+enter", mac=True) == "Option+Enter"
     assert format_key("alt+enter", capitalize=False, mac=True) == "option+enter"
+
+
+@given(written_keys())
+def test_any_key_that_can_be_written_is_read_shown_and_read_again(written: str) -> None:
+    key_id = normalize_key_id(written)
+    assert key_id is not None
+    assert normalize_key_id(key_id) == key_id
+    assert normalize_key_id(format_key(key_id)) == key_id
+    assert matches_key(KeyEvent(key_id), written)
+    assert not matches_key(KeyEvent("f24", also=("x",)), written) or key_id == "x"
+
+
+@given(st.lists(written_keys(), min_size=1, max_size=4))
+def test_any_sequence_is_read_shown_and_read_again(written: list[str]) -> None:
+    keys = normalize_key_sequence(" ".join(written))
+    assert keys == tuple(normalize_key_id(key) for key in written)
+    assert normalize_key_sequence(format_key(" ".join(written))) == keys
+
+
+@given(st.text(max_size=12) | st.lists(st.sampled_from([*MODIFIERS, "+", "a", " "])).map("".join))
+def test_any_text_names_a_key_or_none(text: str) -> None:
+    """What has an id is made of known parts only, each modifier once."""
+    key_id = normalize_key_id(text)
+    if key_id is None:
+        return
+    key = key_id.removesuffix("+").rpartition("+")[2] if key_id[-1:] != "+" else "+"
+    modifiers = [part for part in key_id.removesuffix(key).split("+") if part]
+    assert key.lower() in KEYS
+    assert modifiers in [
+        list(some) for size in range(5) for some in itertools.combinations(MODIFIERS, size)
+    ]

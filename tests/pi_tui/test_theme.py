@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pi_tui.appearance import (
     appearance_from_colorfgbg,
@@ -398,3 +400,62 @@ def test_a_theme_costs_no_heavy_import() -> None:
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[]"
+
+
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-5, 300) | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
+    max_leaves=4,
+)
+RIGHT = st.sampled_from(["", "#0af", "oklch(62% 0.1 200)", "okhsl(1 2% 3%)", "a", "b"]) | (
+    st.integers(0, 255)
+)
+WRONG: st.SearchStrategy[object] = st.sampled_from(
+    ["#12", "oklch(120% 0 0)", "nope", "loop", -1, 256, 1.5, None, True, []]
+)
+TOKENS = st.sampled_from(sorted(THEME_TOKENS))
+VARIABLES = {"a": "b", "b": "#123456", "loop": "pool", "pool": "loop"}
+
+
+@given(
+    st.dictionaries(TOKENS, RIGHT, max_size=6),
+    st.dictionaries(TOKENS, WRONG, max_size=4),
+    st.sets(TOKENS, max_size=4),
+    st.sets(st.sampled_from(["accnt", "Accent", "x"])),
+)
+def test_everything_that_is_wrong_with_a_theme_is_named(
+    right: dict[str, object], wrong: dict[str, object], left_out: set[str], extra: set[str]
+) -> None:
+    colors = {**colors_of(), **right, **wrong, **dict.fromkeys(extra, "#fff")}
+    colors = {token: value for token, value in colors.items() if token not in left_out}
+    data = {"name": "test", "vars": VARIABLES, "colors": colors}
+    missing = sorted(token for token in left_out if THEME_TOKENS[token].is_required)
+    bad = {token for token in wrong if token not in left_out}
+    if not (missing or bad or extra):
+        theme = theme_from_dict(data, color_mode="truecolor")
+        assert all(theme.colors[token] for token in THEME_TOKENS)
+        return
+    told = problems_of(data).splitlines()
+    assert told[0] == "Theme file /themes/mine.json is not valid:"
+    if missing:
+        assert told[1:][: len(missing) + 1] == [
+            "Missing required tokens:",
+            *(f"  {token}" for token in missing),
+        ]
+    rest = told[len(missing) + 2 if missing else 1 :]
+    assert {line.partition(":")[0] for line in rest} == {
+        f"colors.{token}" for token in (*bad, *extra)
+    }
+
+
+@given(
+    JSON_VALUES
+    | st.fixed_dictionaries(
+        {},
+        optional=dict.fromkeys(
+            ("$schema", "name", "appearance", "vars", "colors", "export", "x"), JSON_VALUES
+        ),
+    )
+)
+def test_any_json_is_a_theme_or_is_refused_in_words(data: object) -> None:
+    assert "is not valid" in problems_of(data)

@@ -29,8 +29,8 @@ _PAIRS: Final[Mapping[str, str]] = {
 }
 _TITLES: Final[Mapping[Step, str]] = {
     "one": "",
-    "light": "While the terminal is light:",
-    "dark": "While the terminal is dark:",
+    "light": "While light:",
+    "dark": "While dark:",
 }
 
 

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pi_agent.resources.keybindings_file import (
     APP_KEYBINDINGS,
@@ -17,8 +19,8 @@ from pi_agent.resources.keybindings_file import (
     migrate_keybindings,
     read_keybindings,
 )
-from pi_tui.keybindings import TUI_KEYBINDINGS
-from pi_tui.keys import normalize_key_id
+from pi_tui.keybindings import TUI_KEYBINDINGS, KeybindingsManager
+from pi_tui.keys import normalize_key_id, normalize_key_sequence
 
 
 @pytest.fixture
@@ -195,3 +197,64 @@ def test_platforms_are_told_apart() -> None:
     assert detect_platform({"WSL_INTEROP": "/run/WSL/1"}, "linux") == "wsl"
     assert detect_platform({"WSL_INTEROP": "x"}, "darwin") == "mac"
     assert detect_platform({}, "win32") == "windows"
+
+
+KEYS = st.sampled_from(["f1", "ctrl+x ctrl+s", "g g", "SHIFT+a", "ctrl++"])
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | KEYS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
+    max_leaves=4,
+)
+NAMES = st.sampled_from([*TUI_KEYBINDINGS, *APP_KEYBINDINGS, *OLD_NAMES, "$schema", "own.go"])
+
+
+@given(st.dictionaries(NAMES | st.text(max_size=4), JSON_VALUES, max_size=6))
+def test_any_object_gives_usable_keys_and_names_what_is_wrong(
+    tmp_path_factory: pytest.TempPathFactory, data: dict[str, object]
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "keys.json"
+    _write(path, data)
+    manager = AppKeybindings(path)
+    told = "\n".join(manager.warnings)
+    assert told.isprintable() or "\n" in told
+    known = {*TUI_KEYBINDINGS, *APP_KEYBINDINGS}
+    for action, value in migrate_keybindings(data).items():
+        keys = [value] if isinstance(value, str) else value
+        is_right = isinstance(keys, list) and all(
+            isinstance(key, str) and normalize_key_sequence(key) for key in keys
+        )
+        if action in known:
+            assert (f"{path}: {action}: " in told) is not is_right
+            right = keys if is_right and isinstance(keys, list) else None
+            expected = default_keybindings()[action].default_keys if right is None else right
+            assert {normalize_key_sequence(key) for key in manager.get_keys(action)} == {
+                normalize_key_sequence(str(key)) for key in expected
+            }
+        else:
+            assert f"{action}:" not in told or not action
+
+
+@given(st.binary(max_size=40) | JSON_VALUES.map(lambda value: json.dumps(value).encode()))
+def test_any_content_of_the_file_leaves_a_program_with_keys(
+    tmp_path_factory: pytest.TempPathFactory, content: bytes
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "keys.json"
+    path.write_bytes(content)
+    manager = AppKeybindings(path)
+    assert all(str(path) in warning for warning in manager.warnings)
+    assert manager.get_keys("app.interrupt")
+
+
+@given(st.dictionaries(st.sampled_from([*APP_KEYBINDINGS]), st.lists(KEYS, max_size=3), max_size=6))
+def test_each_key_that_two_actions_were_given_is_told_with_both(
+    bindings: dict[str, list[str]],
+) -> None:
+    """And both keep it: the manager says which keys, in one spelling."""
+    manager = KeybindingsManager(APP_KEYBINDINGS, bindings)
+    expected: dict[str, set[str]] = {}
+    for action, keys in bindings.items():
+        for key in keys:
+            name = " ".join(normalize_key_sequence(key) or ())
+            expected.setdefault(name, set()).add(action)
+    found = {each["key"]: set(each["keybindings"]) for each in manager.get_conflicts()}
+    assert found == {key: actions for key, actions in expected.items() if len(actions) > 1}

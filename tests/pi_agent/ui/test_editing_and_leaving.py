@@ -12,7 +12,8 @@ from types import MappingProxyType
 
 import pytest
 
-from pi_agent.ui.app import ActionHandler, InteractiveApp
+from pi_agent.ui.actions import ActionHandler
+from pi_agent.ui.app import InteractiveApp
 from pi_tui.testing import HeadlessTerminal
 from tests.pi_agent.ui.support import interactive, options_for, script
 
