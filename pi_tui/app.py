@@ -26,6 +26,7 @@ from pi_tui.frame import Frame, FrameMaker
 from pi_tui.frame_pace import FramePace
 from pi_tui.input_listeners import InputListener
 from pi_tui.input_path import InputPath
+from pi_tui.layout import FrameContexts
 from pi_tui.layout_root import LayoutRoot
 from pi_tui.overlay import OverlayFields, OverlayOptions, OverlayOptionsSource
 from pi_tui.overlay_handle import OverlayHandle
@@ -84,6 +85,7 @@ class TUI:
         self._focus = Focus(self._overlays, self._is_mounted)
         self._input = InputPath(self, self._focus, self._environ)
         self._tree = LayoutRoot()
+        self._contexts = FrameContexts()
         self._title = WindowTitle()
         self._scheme = SchemeReports()
         self._maker = FrameMaker(
@@ -118,7 +120,7 @@ class TUI:
         """Show the terminal's own cursor where one types, or only the cell that stands for it."""
         self._maker.show_hardware_cursor = show
         self._maker.forget()
-        self.request_render(force=True)
+        self.request_view()
 
     def get_clear_on_shrink(self) -> bool:
         """Return whether everything is written anew when the content shrinks."""
@@ -219,6 +221,7 @@ class TUI:
         """Drop every cache, because something that all output depends on changed (the theme)."""
         invalidate_all(self._roots())
         invalidate_all(overlay.component for overlay in self._overlays.entries)
+        self._contexts.forget()
         self._maker.forget()
 
     def add_input_listener(self, listener: InputListener) -> Callable[[], None]:

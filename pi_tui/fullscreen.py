@@ -17,7 +17,7 @@ from pi_tui.hit_test import find_box
 from pi_tui.input_listeners import ListenerResult
 from pi_tui.keybindings import get_keybindings
 from pi_tui.keys import format_key, matches_key
-from pi_tui.layout import Box, Layer, LayoutContext, Viewport, layout_box
+from pi_tui.layout import Box, Layer, Viewport, layout_box
 from pi_tui.mouse import (
     WheelLines,
     mouse_off,
@@ -90,7 +90,6 @@ class TuiAltScreen(TUI):
             clear_on_shrink=clear_on_shrink,
             environ=environ,
         )
-        self._context: LayoutContext | None = None
         self._layers: list[Layer] = []  # of the last frame, bottom to top
         self._lines: list[bytes] = []
         self.print_on_exit = True
@@ -115,11 +114,6 @@ class TuiAltScreen(TUI):
         self.set_wheel_scroll_lines(wheel_scroll_lines)
         self.add_input_listener(self._selection_keys)
         self.add_input_listener(self._viewport_keys)
-
-    def invalidate(self) -> None:
-        """Drop every cache, and what components returned last."""
-        super().invalidate()
-        self._context = None
 
     @property
     def viewport_top(self) -> int:
@@ -222,10 +216,7 @@ class TuiAltScreen(TUI):
         columns, rows = self.columns, self.rows
         root = self._tree.component(self.children)
         viewport = Viewport(columns, rows)
-        reuse = self._context if not content_changed else None
-        if reuse is not None and reuse.viewport != viewport:
-            reuse = None
-        context = LayoutContext(viewport, reuse)
+        context = self._contexts.next(viewport, content_changed)
         box = layout_box(root, context, 0, columns, rows, 0, rows)
         self._searching.settle(Layer(box), content_changed)
         self._layers = [
@@ -234,7 +225,6 @@ class TuiAltScreen(TUI):
             *self._overlays.lay_out(context, self._uncovered(box)),
             *self._flash.layers(columns, rows),
         ]
-        self._context = context.without_history()
         self._bars.frame_laid_out(self._layers)
         frame = self._maker.make(self._layers, columns, rows, self._marks())
         self._lines = frame.rows

@@ -138,31 +138,51 @@ class Layer:
     column: int = 0
 
 
-class LayoutContext:
-    """What one layout may look at: the terminal's size, and the lines of the frame before.
+# A scrolled view meets ever more components. When it has met so many, those that it left behind are let go.
+_MOST_KEPT = 1000
 
-    A *view* frame (scrolling) reuses the lines that components returned last; `render` is called only for
-    what was not drawn then.
+
+class LayoutContext:
+    """What a layout may look at: the terminal's size, and the lines that components have returned.
+
+    A *view* frame (scrolling) is laid out in the context of the frame before, for `render` to be called only for
+    what has not been drawn since the content changed.
     """
 
-    def __init__(self, viewport: Viewport, previous: LayoutContext | None = None) -> None:
+    def __init__(self, viewport: Viewport) -> None:
         self.viewport = viewport
-        self._previous = previous._lines if previous is not None else {}
         self._lines: dict[tuple[int, int], tuple[Renderable, list[str]]] = {}
 
     def lines_of(self, component: Renderable, width: int) -> list[str]:
-        """Return the component's lines at `width`, rendering it at most once a frame."""
+        """Return the component's lines at `width`, rendering it at most once."""
         key = (id(component), width)
-        known = self._lines.get(key) or self._previous.get(key)
+        known = self._lines.get(key)
         if known is None:
-            known = (component, render_child(component, width))
-        self._lines[key] = known
+            known = self._lines[key] = (component, render_child(component, width))
         return known[1]
 
-    def without_history(self) -> LayoutContext:
-        """Let go of the frame before, so that frames do not keep each other alive."""
-        self._previous = {}
-        return self
+    @property
+    def is_full(self) -> bool:
+        """Whether it is time to begin with another one."""
+        return len(self._lines) > _MOST_KEPT
+
+
+class FrameContexts:
+    """The contexts of frames, one after another: the last one serves again as long as the content is the same."""
+
+    def __init__(self) -> None:
+        self._last: LayoutContext | None = None
+
+    def next(self, viewport: Viewport, content_changed: bool) -> LayoutContext:
+        """Return the context of the next frame."""
+        last = self._last
+        if content_changed or last is None or last.is_full or last.viewport != viewport:
+            last = self._last = LayoutContext(viewport)
+        return last
+
+    def forget(self) -> None:
+        """Let nothing serve again that has been returned."""
+        self._last = None
 
 
 class Divides(Renderable, Protocol):

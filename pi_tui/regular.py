@@ -95,9 +95,8 @@ class TuiMainScreen(TUI):
 
     def set_show_hardware_cursor(self, show: bool) -> None:
         """Show the terminal's own cursor where one types, or only the cell that stands for it."""
-        self._maker.show_hardware_cursor = show
         self._document.finish_anew()
-        self.request_render()
+        super().set_show_hardware_cursor(show)
 
     def invalidate(self) -> None:
         """Drop every cache; what has scrolled off is out of date, too."""
@@ -178,7 +177,7 @@ class TuiMainScreen(TUI):
     def _layout(self, content_changed: bool) -> Frame:
         self._focus.leave_invisible()
         columns, rows = self.columns, self.rows
-        context = LayoutContext(Viewport(columns, rows))
+        context = self._contexts.next(Viewport(columns, rows), content_changed)
         unrolled, holder = self._unroll(context, columns, rows)
         redraw = self._update(unrolled, context, columns, rows)
         document = self._document

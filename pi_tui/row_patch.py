@@ -21,7 +21,7 @@ _PLAIN_END = RESET.encode()
 
 # A shorter move is hardly cheaper than writing the rows, and a longer one is a jump, not a growing text.
 _LEAST_ROWS_MOVED = 3
-_MOST_ROWS_UP = 12
+_MOST_ROWS_MOVED = 12
 
 
 class RowPatch(NamedTuple):
@@ -33,21 +33,25 @@ class RowPatch(NamedTuple):
 
 
 class RowsMoved(NamedTuple):
-    """The rows `top`..`bottom` show what was `up` rows further down; the last `up` of them are blank."""
+    """The rows `top`..`bottom` show what was `up` rows further down, and the last `up` of them are blank.
+
+    If `up` is negative they show what was further up, and the first ones are blank.
+    """
 
     top: int
     bottom: int
     up: int
 
     def sequence(self) -> bytes:
-        """Return what moves the rows on a terminal: rows are deleted, which more terminals know than scrolling."""
-        top = self.top + 1
-        return b"\x1b[%d;%dr\x1b[%d;1H\x1b[%dM\x1b[r" % (top, self.bottom, top, self.up)
+        """Return what moves the rows on a terminal: deleting and inserting, which more know than scrolling."""
+        top, how = self.top + 1, b"M" if self.up > 0 else b"L"
+        return b"\x1b[%d;%dr\x1b[%d;1H\x1b[%d%s\x1b[r" % (top, self.bottom, top, abs(self.up), how)
 
     def rows_after(self, rows: Sequence[bytes], blank: bytes) -> list[bytes]:
         """Return what the terminal shows after the move."""
-        moved = [*rows[self.top + self.up : self.bottom], *[blank] * self.up]
-        return [*rows[: self.top], *moved, *rows[self.bottom :]]
+        down = [blank] * -self.up
+        kept = rows[max(self.top, self.top + self.up) : min(self.bottom, self.bottom + self.up)]
+        return [*rows[: self.top], *down, *kept, *[blank] * self.up, *rows[self.bottom :]]
 
 
 def blank_row(columns: int) -> bytes:
@@ -60,7 +64,7 @@ def patch_row(old: bytes, new: bytes) -> RowPatch:
     state = AnsiState()
     start, column = _start(old, new, state)
     if start == 0:
-        return RowPatch(0, new, None)
+        state = AnsiState()
     opened = state.open_codes().encode()
     kept = _kept(old[start:], new[start:])
     if kept:
@@ -82,12 +86,24 @@ def find_moved_rows(old: Sequence[bytes], new: Sequence[bytes]) -> RowsMoved | N
     changed = [y for y, row in enumerate(new) if row != old[y]]
     if len(changed) < _LEAST_ROWS_MOVED:
         return None
+    up, spared_up = _best_move(old, new, changed[0])
+    # Upside down, rows that have moved down have moved up.
+    down, spared_down = _best_move(old[::-1], new[::-1], len(new) - 1 - changed[-1])
+    if down is None or spared_up >= spared_down:
+        return up
+    return RowsMoved(len(new) - down.bottom, len(new) - down.top, -down.up)
+
+
+def _best_move(
+    old: Sequence[bytes], new: Sequence[bytes], first: int
+) -> tuple[RowsMoved | None, int]:
+    """Return the move up from the first changed row that spares writing most rows, and how many."""
     best, spared = None, 0
-    for up in range(1, min(_MOST_ROWS_UP, len(new) - changed[0]) + 1):
-        moved, gain = _move(old, new, changed[0], up)
+    for up in range(1, min(_MOST_ROWS_MOVED, len(new) - first) + 1):
+        moved, gain = _move(old, new, first, up)
         if moved is not None and gain > spared:
             best, spared = moved, gain
-    return best
+    return best, spared
 
 
 def _move(

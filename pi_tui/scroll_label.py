@@ -22,7 +22,7 @@ class ScrollToEndLabel(Component):
 
     def render(self, width: int) -> list[str]:
         """Return the text, cut to the width."""
-        return [slice_by_column(self._text(), 0, width, True)]
+        return [self._cut(width)]
 
     def handle_mouse(self, event: MouseEvent) -> MouseResult | None:
         """Scroll to the end at a press."""
@@ -39,9 +39,12 @@ class ScrollToEndLabel(Component):
         room = view.content_width
         if view.is_following_end or not view.follows_end or room < 1 or box.bottom - box.top < 2:
             return None
-        (line,) = self.render(room)
+        line = self._cut(room)
         width = visible_width(line)
         if not width:
             return None
         label = Box(self, 0, width, 1, 0, 1, [line])
         return Layer(label, box.bottom - 1, box.x + (room - width) // 2)
+
+    def _cut(self, width: int) -> str:
+        return slice_by_column(self._text(), 0, width, True)

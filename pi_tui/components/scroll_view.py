@@ -343,11 +343,11 @@ class ScrollView(Component):
         bar.is_shown = False
         if self._mode == "hidden" or box.width < 2 or box.height < 1:
             return
-        state = ScrollState(self.content_height, box.height, self.scroll_top)
-        wanted = self._was_scrolled or bar.is_active
-        bar.is_shown = self._mode == "always" or (wanted and state.most > 0)
         column = box.width - 1
         cells: list[str] = []
+        if self._mode == "always" or self._was_scrolled or bar.is_active:
+            state = ScrollState(self.content_height, box.height, self.scroll_top)
+            bar.is_shown = self._mode == "always" or state.most > 0
         if bar.is_shown:
             bar.set_state(state)
             below = [line for child in box.children for line in child.lines]

@@ -104,6 +104,16 @@ def test_rows_that_moved_up_are_scrolled() -> None:
     assert cells(grid) == cells(drawn(moved.rows_after(old, blank_row(COLUMNS))))
 
 
+def test_rows_that_moved_down_are_scrolled() -> None:
+    old = [row_of(f"line {number}") for number in range(ROWS)]
+    moved = find_moved_rows(old, [old[0], *map(row_of, ("new", "rows")), *old[1:4]])
+    assert moved == (1, 6, -2)
+    grid = drawn(old)
+    grid.write(moved.sequence())
+    assert grid.lines() == ["line 0", "", "", "line 1", "line 2", "line 3"]
+    assert cells(grid) == cells(drawn(moved.rows_after(old, blank_row(COLUMNS))))
+
+
 def test_a_few_changed_rows_are_not_scrolled() -> None:
     old = [row_of(f"line {number}") for number in range(ROWS)]
     assert find_moved_rows(old, old) is None
@@ -114,7 +124,7 @@ def test_a_few_changed_rows_are_not_scrolled() -> None:
 # Documents with rows that come twice, of which a window is shown; the window moves and rows change.
 documents = st.lists(st.one_of(styled_lines, st.sampled_from(["", "}", "x"])), min_size=ROWS + 4)
 steps = st.lists(
-    st.tuples(st.integers(-2, 4), st.integers(0, 30), styled_lines), min_size=1, max_size=6
+    st.tuples(st.integers(-4, 4), st.integers(0, 30), styled_lines), min_size=1, max_size=6
 )
 
 
