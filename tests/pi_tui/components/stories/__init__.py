@@ -7,15 +7,44 @@ from typing import Final
 
 from pi_tui.component import Renderable
 from pi_tui.theme import Theme
-from tests.pi_tui.components.stories import diff_view, progress, split, table, tabs, tree
+from tests.pi_tui.components.stories import (
+    box,
+    diff_view,
+    editor,
+    input,
+    loader,
+    markdown,
+    progress,
+    scroll_view,
+    select_list,
+    settings_list,
+    split,
+    stacks,
+    table,
+    tabs,
+    text,
+    tree,
+    truncated_text,
+)
 
 Story = Callable[[Theme], Renderable]
 
 STORIES: Final[Mapping[str, Mapping[str, Story]]] = {
+    "box": box.STORIES,
     "diff-view": diff_view.STORIES,
+    "editor": editor.STORIES,
+    "input": input.STORIES,
+    "loader": loader.STORIES,
+    "markdown": markdown.STORIES,
     "progress": progress.STORIES,
+    "scroll-view": scroll_view.STORIES,
+    "select-list": select_list.STORIES,
+    "settings-list": settings_list.STORIES,
     "split": split.STORIES,
+    "stacks": stacks.STORIES,
     "table": table.STORIES,
     "tabs": tabs.STORIES,
+    "text": text.STORIES,
     "tree": tree.STORIES,
+    "truncated-text": truncated_text.STORIES,
 }
