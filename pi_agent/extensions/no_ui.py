@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pi_agent.extensions.owner import Owner
 from pi_agent.extensions.ui import (
+    AutocompleteFactory,
     FooterFactory,
     NotifyType,
     ScreenFactory,
@@ -169,6 +170,10 @@ class NoUI:
     def get_editor_text(self) -> str:
         """Return nothing: there is no editor."""
         return ""
+
+    def add_autocomplete_provider(self, factory: AutocompleteFactory) -> None:
+        """Suggest nothing: there is no editor. The factory is not called."""
+        self._not_shown("add_autocomplete_provider", factory)
 
     def _not_shown(self, member: str, what: object) -> None:
         _log.debug("%s: ctx.ui.%s(%r) is not shown in this mode", self._extension, member, what)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar, get_args
 
 from pi_agent.extensions.lifetime import Lifetime
 from pi_agent.extensions.ui import (
+    AutocompleteFactory,
     ExtensionUI,
     FooterFactory,
     NotifyType,
@@ -179,6 +180,12 @@ class OwnedUI:
     def get_editor_text(self) -> str:
         """Return what stands in the editor, large pastes in full."""
         return self._lifetime.call(self._ui.get_editor_text)
+
+    def add_autocomplete_provider(self, factory: AutocompleteFactory) -> None:
+        """Ask what `factory(current)` makes for suggestions in the editor; it asks `current` for what it leaves."""
+        if not callable(factory):
+            raise TypeError(f"add_autocomplete_provider needs a function, got {_named(factory)}")
+        self._lifetime.call(lambda: self._ui.add_autocomplete_provider(factory))
 
     async def _ask(
         self,

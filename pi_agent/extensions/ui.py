@@ -12,6 +12,7 @@ from pi_tui.frozen import frozen
 if TYPE_CHECKING:
     from pi_agent.resources.theme_catalog import ThemeInfo
     from pi_tui.app import TUI
+    from pi_tui.autocomplete import AutocompleteProvider
     from pi_tui.component import Renderable
     from pi_tui.keybindings import KeybindingsManager
     from pi_tui.overlay import OverlayOptionsSource
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 NotifyType = Literal["info", "warning", "error"]
 WidgetPlacement = Literal["above_editor", "below_editor"]
 WidgetFactory = Callable[["TUI", "Theme"], "Renderable"]
+AutocompleteFactory = Callable[["AutocompleteProvider"], "AutocompleteProvider"]
 FooterFactory = Callable[["TUI", "Theme", "FooterData"], "Renderable"]
 
 
@@ -217,6 +219,10 @@ class ExtensionUI(Protocol):
 
     def get_editor_text(self) -> str:
         """Return what stands in the editor, large pastes in full."""
+        ...
+
+    def add_autocomplete_provider(self, factory: AutocompleteFactory) -> None:
+        """Ask what `factory(current)` makes for suggestions in the editor; it asks `current` for what it leaves."""
         ...
 
 

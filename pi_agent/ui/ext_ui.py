@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from pi_agent.extensions.owner import Owner
 from pi_agent.extensions.ui import (
+    AutocompleteFactory,
     FooterFactory,
     NotifyType,
     ScreenFactory,
@@ -191,6 +192,10 @@ class ScreenUI:
     def get_editor_text(self) -> str:
         """Return what stands in the editor, large pastes in full."""
         return self._screen.composer.get_expanded_text()
+
+    def add_autocomplete_provider(self, factory: AutocompleteFactory) -> None:
+        """Ask another provider for suggestions in the editor."""
+        self._screen.completions.add(self._owner, factory)
 
     def _contribute(self, place: Contributions[T], value: T | None) -> None:
         if value is None:

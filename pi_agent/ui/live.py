@@ -161,7 +161,8 @@ class LiveConversation:
             self.show_problem(problem)
         if is_small(services.conversation.model):
             self._app.notify(SMALL_MODEL_CAUTION)
-        self._app.composer.set_autocomplete_provider(self._completion)
+        self._screen.completions.built_in = self._completion
+        self._app.composer.set_autocomplete_provider(self._screen.completions)
         self._greet(services)
         self._waiting = WaitingNotice(
             lambda: services.runner, self._screen.status, self._restore_status

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pi_agent.ui.completions import Completions
 from pi_agent.ui.composer import Composer
 from pi_agent.ui.contributions import Contributions
 from pi_agent.ui.footer_stack import FooterStack
@@ -106,6 +107,7 @@ class AgentScreen(Component):
         self.titles = Contributions[str](self._show_title)
         self._title: str | None = None
         self.suggestions = Contributions[str](self._suggest)
+        self.completions = Completions()
         composer.on_suggestion_taken = self.suggestions.drop_top
         self._dialogs: list[Renderable] = []
         self._plan = RowPlan(2, True, True, 5)

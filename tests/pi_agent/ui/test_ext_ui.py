@@ -311,6 +311,7 @@ async def test_the_text_of_the_editor_can_be_read_and_set(tmp_path: Path) -> Non
         "ui.set_working_indicator(5)",
         "ui.set_editor_text(5)",
         "ui.set_editor_suggestion(5)",
+        "ui.add_autocomplete_provider(5)",
         "await ui.select('x', 'abc')",
         "await ui.confirm('x', None)",
         "await ui.input('x', timeout='soon')",
