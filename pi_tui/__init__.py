@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         set_capabilities,
         set_capability_overrides,
     )
+    from pi_tui.cell_size import get_cell_size
     from pi_tui.choices import SelectItem, get_select_page_index
     from pi_tui.color_depth import get_terminal_color_mode
     from pi_tui.color_query import TerminalColors
@@ -91,6 +92,7 @@ if TYPE_CHECKING:
     from pi_tui.paint import composite_line
     from pi_tui.plain_screen import TuiPlainScreen
     from pi_tui.problems import LineTooWideError
+    from pi_tui.program_status import BlockedKind, ProgramState
     from pi_tui.regular import TuiMainScreen
     from pi_tui.selectable_rows import SelectableRows
     from pi_tui.system_theme import SystemColors, theme_from_colors
@@ -133,6 +135,7 @@ __all__ = [
     "Anchor",
     "AutocompleteItem",
     "AutocompleteProvider",
+    "BlockedKind",
     "CapabilityOverrides",
     "Color",
     "ColorMode",
@@ -165,6 +168,7 @@ __all__ = [
     "OverlayOptions",
     "PasteEvent",
     "ProcessTerminal",
+    "ProgramState",
     "ProgressTheme",
     "Renderable",
     "ResizeEvent",
@@ -201,6 +205,7 @@ __all__ = [
     "fuzzy_match",
     "get_active_background",
     "get_capabilities",
+    "get_cell_size",
     "get_diff_theme",
     "get_editor_theme",
     "get_grapheme_cell_range",
@@ -256,6 +261,7 @@ _HOMES: Final = {
     "Anchor": "pi_tui.window",
     "AutocompleteItem": "pi_tui.autocomplete",
     "AutocompleteProvider": "pi_tui.autocomplete",
+    "BlockedKind": "pi_tui.program_status",
     "CapabilityOverrides": "pi_tui.capabilities",
     "Color": "pi_tui.colors",
     "ColorMode": "pi_tui.colors",
@@ -289,6 +295,7 @@ _HOMES: Final = {
     "PasteEvent": "pi_tui.events",
     "ProcessTerminal": "pi_tui.terminal",
     "ProgressTheme": "pi_tui.component_themes",
+    "ProgramState": "pi_tui.program_status",
     "Renderable": "pi_tui.component",
     "ResizeEvent": "pi_tui.events",
     "SelectItem": "pi_tui.choices",
@@ -325,6 +332,7 @@ _HOMES: Final = {
     "get_active_background": "pi_tui.ansi",
     "get_capabilities": "pi_tui.capabilities",
     "get_diff_theme": "pi_tui.component_themes",
+    "get_cell_size": "pi_tui.cell_size",
     "get_editor_theme": "pi_tui.theme",
     "get_grapheme_cell_range": "pi_tui.width",
     "get_keybindings": "pi_tui.keybindings",

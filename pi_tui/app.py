@@ -16,7 +16,6 @@ from functools import partial
 from typing import Literal, Unpack
 
 from pi_tui.color_query import TerminalColors
-from pi_tui.color_scheme import SchemeListener, SchemeReports
 from pi_tui.component import Renderable, invalidate_all, set_render_guard
 from pi_tui.component_tree import contains
 from pi_tui.components.scroll_view import ScrollView
@@ -41,12 +40,12 @@ from pi_tui.process_signals import (
     stop_process_group,
 )
 from pi_tui.terminal_protocol import Terminal
-from pi_tui.window_title import WindowTitle
+from pi_tui.terminal_talk import TerminalTalk
 
 _log = logging.getLogger("pi.tui")
 
 
-class TUI:
+class TUI(TerminalTalk):
     """Shows components on a terminal and brings them the user's input.
 
     Without a `terminal` that is the one of the process. `strict=True` raises where a component breaks the contract
@@ -66,7 +65,10 @@ class TUI:
         clear_on_shrink: bool | None = None,
         environ: Mapping[str, str] | None = None,
     ) -> None:
-        self.terminal = _own_terminal() if terminal is None else terminal
+        super().__init__(
+            _own_terminal() if terminal is None else terminal,
+            os.environ if environ is None else environ,
+        )
         self.children: list[Renderable] = []
         self.on_debug: Callable[[], None] | None = None
         self.on_terminate: Callable[[int], None] | None = None
@@ -77,7 +79,6 @@ class TUI:
         self.problems = ComponentProblems(strict)
         self.frames_drawn = 0
         self.full_redraws = 0  # frames of which every row was written, the first one left out
-        self._environ = os.environ if environ is None else environ
         self._clear_on_shrink = self._is_on("PI_CLEAR_ON_SHRINK", clear_on_shrink)
         self._overlays = OverlayStack(
             lambda: (self.columns, self.rows), self.problems.handler_failed
@@ -86,12 +87,9 @@ class TUI:
         self._input = InputPath(self, self._focus, self._environ)
         self._tree = LayoutRoot()
         self._contexts = FrameContexts()
-        self._title = WindowTitle()
-        self._scheme = SchemeReports()
         self._maker = FrameMaker(
             self.problems.too_wide, self._is_on("PI_HARDWARE_CURSOR", show_hardware_cursor)
         )
-        self._loop: asyncio.AbstractEventLoop | None = None
         self._stopped: asyncio.Future[None] | None = None
         self._frame_timer: asyncio.TimerHandle | None = None
         self._pace = FramePace()
@@ -134,11 +132,6 @@ class TUI:
         self._clear_on_shrink = clears
 
     @property
-    def is_started(self) -> bool:
-        """Whether the terminal is ours."""
-        return self._loop is not None
-
-    @property
     def focused_component(self) -> Renderable | None:
         """The component that has the keys."""
         return self._focus.component
@@ -176,12 +169,6 @@ class TUI:
     def primary_view(self) -> ScrollView | None:
         """The scroll view that is the document: the last marked primary, else the first."""
         return self._tree.primary_view
-
-    def set_title(self, text: str | None) -> None:
-        """Name the terminal's window; `None`, like leaving, gives back the name that it had."""
-        sequence = self._title.change(text)
-        if self.is_started and sequence:
-            self.answer_terminal(sequence)
 
     def set_focus(self, component: Renderable | None) -> None:
         """Give the keys to a component, or to nobody."""
@@ -314,17 +301,6 @@ class TUI:
 
         asyncio.run(main())
 
-    def call_soon_threadsafe(self, function: Callable[[], object]) -> None:
-        """Run `function` on the loop's thread soon."""
-        if self._loop is not None:
-            self._loop.call_soon_threadsafe(function)
-
-    def call_later(
-        self, seconds: float, function: Callable[[], None]
-    ) -> asyncio.TimerHandle | None:
-        """Call `function` in so many seconds; never, if the terminal is not ours."""
-        return self._loop.call_later(seconds, function) if self._loop is not None else None
-
     # Frames
 
     def request_render(self, force: bool = False) -> None:
@@ -362,20 +338,6 @@ class TUI:
         query = self._input.ask_colors(self._loop, on_late_reply)
         self.terminal.write(query.question)
         return await query.result(timeout)
-
-    def on_terminal_color_scheme_change(self, listener: SchemeListener) -> Callable[[], None]:
-        """Tell `listener` when the terminal reports that it is light or dark; returns the unsubscriber."""
-        return self._scheme.add(listener)
-
-    def set_terminal_color_scheme_notifications(self, are_wanted: bool) -> None:
-        """Ask the terminal to report when it becomes light or dark, or not to."""
-        sequence = self._scheme.change(are_wanted)
-        if self.is_started and sequence:
-            self.answer_terminal(sequence)
-
-    def take_color_scheme(self, number: int) -> None:
-        """Take such a report."""
-        self._scheme.take(number)
 
     def _is_on(self, variable: str, wish: bool | None) -> bool:
         """Return what an option is set to: by the program, else by a variable."""
@@ -500,11 +462,6 @@ class TUI:
     def lose_mouse(self) -> None:
         """End what the mouse was doing."""
 
-    def answer_terminal(self, answer: str) -> None:
-        """Write an answer that changes what is to be undone at the end."""
-        self.terminal.write(answer)
-        self.terminal.set_last_words(self._last_words())
-
     def _on_resize(self) -> None:
         size = (self.columns, self.rows)
         if self._loop is None or size == self._size:
@@ -516,6 +473,13 @@ class TUI:
         self._cancel_frame()  # it may be due too early for a frame of a new size
         self._input.dispatch(ResizeEvent(*size))
         self.input_delivered()
+
+    def _ask(self, questions: str) -> None:
+        self.terminal.write(questions + self._input.end_of_questions())
+
+    def _measure_anew(self) -> None:
+        self.invalidate()
+        self.request_render(force=True)
 
     def _on_terminal_ready(self) -> None:
         if self._loop is not None:
@@ -548,7 +512,9 @@ class TUI:
             self._signals.release()
             raise
         self.terminal.write(
-            self._enter_sequence() + self._input.start_keyboard() + self._scheme.enter()
+            self._enter_sequence()
+            + self._input.start_keyboard(self._questions())
+            + self._greeting()
         )
         self.terminal.set_last_words(self._last_words())
         self.request_render(force=True)
@@ -565,6 +531,7 @@ class TUI:
             return False
         self._loop = None
         self._cancel_frame()
+        self._progress.pause()
         leave = self._leave_sequence()
         farewell = "" if preserve_screen else self._guarded_farewell()
         set_render_guard(None)

@@ -46,7 +46,6 @@ class ColorQuery:
         self.colors = TerminalColors()
         self._done: asyncio.Future[None] = loop.create_future()
         self._palette: dict[int, Rgb] = {}
-        self._timed_out = False
         self._on_late_reply = on_late_reply
 
     def take(self, slot: str, data: str) -> None:
@@ -59,10 +58,10 @@ class ColorQuery:
             self.colors = replace(self.colors, foreground=color)
         else:
             self.colors = replace(self.colors, background=color)
-        if None not in (self.colors.foreground, self.colors.background, self.colors.palette):
-            self.finish()
-        if self._timed_out and self._on_late_reply is not None:
+        if self._done.done() and self._on_late_reply is not None:
             self._on_late_reply(self.colors)
+        if self.is_complete:
+            self.finish()
 
     def _take_entry(self, index: str, color: Rgb | None) -> None:
         if color is None or not index.isdecimal() or int(index) >= _PALETTE_SIZE:
@@ -72,8 +71,13 @@ class ColorQuery:
             whole = tuple(self._palette[entry] for entry in range(_PALETTE_SIZE))
             self.colors = replace(self.colors, palette=whole)
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether there is nothing left to be told."""
+        return None not in (self.colors.foreground, self.colors.background, self.colors.palette)
+
     def finish(self) -> None:
-        """No more replies will come."""
+        """Wait no longer: what comes all the same is late."""
         if not self._done.done():
             self._done.set_result(None)
 
@@ -82,7 +86,7 @@ class ColorQuery:
         try:
             await asyncio.wait_for(asyncio.shield(self._done), timeout)
         except TimeoutError:
-            self._timed_out = True
+            self.finish()
         return self.colors
 
 
@@ -91,6 +95,7 @@ class ColorQueries:
 
     def __init__(self) -> None:
         self._waiting: deque[ColorQuery | None] = deque()
+        self._last: ColorQuery | None = None  # that was answered
 
     def count_foreign_reply(self) -> None:
         """Expect a device-attributes reply that belongs to somebody else."""
@@ -107,11 +112,11 @@ class ColorQueries:
         return query
 
     def color_reply(self, slot: str, text: str) -> None:
-        """Give a colour to the oldest open question."""
-        for query in self._waiting:
-            if query is not None:
-                query.take(slot, text)
-                return
+        """Give a colour to the oldest open question, or to the last one: it was answered in a strange order."""
+        open_queries = (query for query in self._waiting if query and not query.is_complete)
+        query = next(open_queries, self._last)
+        if query is not None:
+            query.take(slot, text)
 
     def device_attributes_reply(self) -> bool:
         """Take the reply that ends a question; `False` if it was not ours."""
@@ -119,6 +124,7 @@ class ColorQueries:
         if query is None:
             return False
         query.finish()
+        self._last = query
         return True
 
     def finish(self) -> None:
@@ -127,3 +133,4 @@ class ColorQueries:
             if query is not None:
                 query.finish()
         self._waiting.clear()
+        self._last = None

@@ -322,17 +322,11 @@ class TuiAltScreen(TUI):
 
     def _enter_sequence(self) -> str:
         mouse = mouse_on(self._environ) if self._is_mouse_on else ""
-        return _ENTER + mouse + self._title.enter()
+        return _ENTER + mouse
 
     def _leave_sequence(self) -> str:
         # Keyboard flags are kept per screen: they go before the screen does.
-        return (
-            _LEAVE
-            + self._scheme.leave()
-            + self._input.keyboard.undo()
-            + _LEAVE_SCREEN
-            + self._title.leave()
-        )
+        return _LEAVE + self._taken_back() + self._input.keyboard.undo() + _LEAVE_SCREEN
 
     def _quiet_sequence(self) -> str:
         return mouse_off() + super()._quiet_sequence()

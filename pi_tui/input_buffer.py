@@ -333,7 +333,7 @@ class InputBuffer:
 
 def _escape_timeout(environ: Mapping[str, str]) -> float:
     setting = environ.get("PI_TUI_ESC_TIMEOUT", "")
-    if setting.isdecimal() and len(setting) < 7:
+    if setting.isdecimal() and len(setting) < 7 and int(setting) > 0:
         return int(setting) / 1000
     return REMOTE_ESCAPE_TIMEOUT if is_remote_session(environ) else LOCAL_ESCAPE_TIMEOUT
 

@@ -19,7 +19,7 @@ from pi_tui.key_parser import set_kitty_protocol_active
 from pi_tui.key_sequences import KeySequences
 from pi_tui.keys import matches_key
 from pi_tui.mouse import MouseReader, MouseReport
-from pi_tui.negotiation import KeyboardNegotiation
+from pi_tui.negotiation import DEVICE_ATTRIBUTES_QUERY, KeyboardNegotiation
 from pi_tui.replies import TerminalReply
 from pi_tui.typing_burst import TakesText, TypedText, split_bursts, takes_text
 
@@ -54,8 +54,8 @@ class InputHost(Protocol):
         """Draw at the next turn: a component got input."""
         ...
 
-    def take_color_scheme(self, number: int) -> None:
-        """Take a report of the terminal that it is dark (1) or light (2) now."""
+    def take_reply(self, reply: TerminalReply) -> None:
+        """Take what the terminal says of itself."""
         ...
 
     def answer_terminal(self, answer: str) -> None:
@@ -108,11 +108,15 @@ class InputPath:
         set_kitty_protocol_active(False)
         self._colors.finish()
 
-    def start_keyboard(self) -> str:
-        """Return what asks the terminal for a better keyboard."""
+    def start_keyboard(self, questions: str) -> str:
+        """Return what asks the terminal for a better keyboard, and `questions` that it answers with it."""
+        return self.keyboard.start(questions) + self.end_of_questions()
+
+    def end_of_questions(self) -> str:
+        """Return what asks for the reply that ends the answers, and expect that."""
         self._decoder.queries_pending += 1
         self._colors.count_foreign_reply()
-        return self.keyboard.start()
+        return DEVICE_ATTRIBUTES_QUERY
 
     def ask_colors(
         self,
@@ -316,7 +320,6 @@ class InputPath:
                 answer = self.keyboard.device_attributes_reply()
         elif reply.kind in ("foreground", "background", "palette"):
             self._colors.color_reply(reply.kind, reply.data)
-        elif reply.kind == "color_scheme":
-            self._host.take_color_scheme(reply.numbers[0])
         if answer:
             self._host.answer_terminal(answer)
+        self._host.take_reply(reply)

@@ -24,14 +24,16 @@ class KeyboardNegotiation:
         self._pushed = False
         self._answered = False
 
-    def start(self) -> str:
-        """Return what to write at the start."""
+    def start(self, questions: str = "") -> str:
+        """Return what to write at the start, with more questions; the one that ends the answers comes after."""
         self._pushed = True
         self._answered = False
-        return KEYBOARD_START + DEVICE_ATTRIBUTES_QUERY
+        return KEYBOARD_START + questions
 
     def kitty_reply(self, flags: int) -> str:
-        """Take the reply with the flags in force; returns what to write."""
+        """Take the reply with the flags in force; returns what to write: nothing after the end."""
+        if not self._pushed:
+            return ""
         self.kitty_active = flags != 0
         if not self.kitty_active:
             return self._use_modify_other_keys()
@@ -41,8 +43,8 @@ class KeyboardNegotiation:
         return MODIFY_OTHER_KEYS_OFF
 
     def device_attributes_reply(self) -> str:
-        """Take the reply that ends the answers; returns what to write."""
-        if self._answered:
+        """Take the reply that ends the answers; returns what to write: nothing after the end."""
+        if self._answered or not self._pushed:
             return ""
         self._answered = True
         return "" if self.kitty_active else self._use_modify_other_keys()

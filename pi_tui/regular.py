@@ -323,7 +323,7 @@ class TuiMainScreen(TUI):
         return super()._release(preserve_screen)
 
     def _enter_sequence(self) -> str:
-        return _ENTER + self._title.enter()
+        return _ENTER
 
     def _leave_sequence(self) -> str:
         return self._leave_from("" if self._keeps_cursor else self._writer.leave())
@@ -332,5 +332,5 @@ class TuiMainScreen(TUI):
         return self._leave_from(_BELOW_EVERYTHING)
 
     def _leave_from(self, place: str) -> str:
-        modes = "\x1b[?2004l" + self._scheme.leave() + self._input.keyboard.undo() + _LEAVE_SCREEN
-        return _LEAVE + place + modes + self._title.leave()
+        modes = "\x1b[?2004l" + self._taken_back() + self._input.keyboard.undo()
+        return _LEAVE + place + modes + _LEAVE_SCREEN

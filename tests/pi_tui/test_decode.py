@@ -66,6 +66,8 @@ def test_eight_bit_controls_are_not_typed() -> None:
         ({"SSH_TTY": "/dev/pts/1"}, 0.100),
         ({"SSH_TTY": "/dev/pts/1", "PI_TUI_ESC_TIMEOUT": "25"}, 0.025),
         ({"PI_TUI_ESC_TIMEOUT": "soon"}, 0.010),
+        ({"PI_TUI_ESC_TIMEOUT": "0"}, 0.010),
+        ({"PI_TUI_ESC_TIMEOUT": "-5"}, 0.010),
     ],
 )
 def test_a_lone_escape_waits_for_its_timeout(environ: dict[str, str], seconds: float) -> None:

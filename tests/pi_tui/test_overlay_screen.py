@@ -112,7 +112,7 @@ async def test_the_caret_goes_where_the_keys_are() -> None:
         handle.hide()
         tui.render_now()
         assert grid.cursor == (0, 1)
-        assert not grid.strings
+        assert [each.body for each in grid.strings] == ["7501;?"]  # asked at the start
 
 
 @pytest.mark.parametrize("edge", [0, 1, 2])
@@ -131,7 +131,7 @@ async def test_a_caret_cut_by_an_overlay_reverses_nothing_else(edge: int) -> Non
         grid = pilot.terminal.grid
         inverse = [x for x in range(12) if grid.cell(x, 0).inverse]
         assert inverse == ([], [1], [1, 2])[edge]
-        assert not grid.strings
+        assert [each.body for each in grid.strings] == ["7501;?"]  # asked at the start
 
 
 async def test_an_overlay_cut_at_its_height_keeps_the_caret_in_sight() -> None:
