@@ -120,7 +120,7 @@ class FrameMaker:
             self.on_too_wide(origin, WideRow(number, line, width, box.width))
         if width <= piece.width:
             return line, width
-        line = slice_by_column(line, 0, piece.width, True)
+        line = _cut(line, piece.width)
         return line, visible_width(line)
 
     def _drawable(self, line: str) -> str:
@@ -142,6 +142,14 @@ def _keys(painted: PaintedRows, marked: Mapping[int, tuple[Mark, ...]]) -> list[
 def _number_of(line: str, box: Box) -> int:
     """Return which row of its component a line is."""
     return box.first + (box.lines.index(line) if line in box.lines else 0)
+
+
+def _cut(line: str, width: int) -> str:
+    """Cut a row; a caret right behind the last cell that is left stays with it."""
+    cut = slice_by_column(line, 0, width, True)
+    before, marker, _ = line.partition(CURSOR_MARKER)
+    is_at_edge = marker and CURSOR_MARKER not in cut and visible_width(before) == width
+    return cut + CURSOR_MARKER if is_at_edge else cut
 
 
 def strip_prompt_marks(line: str) -> str:

@@ -146,6 +146,8 @@ class HeadlessTerminal:
         self._drawn = frame.rows
         if frame.cursor is not None:
             parts.append(f"\x1b[{frame.cursor[1] + 1};{frame.cursor[0] + 1}H".encode())
+        is_shown = show_cursor and frame.cursor is not None
+        parts.append(b"\x1b[?25h" if is_shown else b"\x1b[?25l")
         self.grid.write(b"\x1b[?2026h" + b"".join(parts) + b"\x1b[?2026l")
         self._notify()
 
