@@ -2,7 +2,7 @@
 # make test   set up and check everything, as CI does
 # make bench  measure; figures go to benchmarks/README.md
 # make pictures  draw the pictures of the documents anew
-# make soak   what is too long for `make test`
+# make soak   what is too long for `make test`, and every process started from nothing
 
 PYTHON ?= python3
 VENV := .venv
@@ -37,7 +37,7 @@ pictures: $(VENV)/.test
 	PI_ACCEPT_SNAPSHOTS=1 $(BIN)/pytest tests/test_pictures.py tests/pi_tui/components/test_sheets.py
 
 soak: $(VENV)/.test
-	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --timeout 600 -m ""
+	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --timeout 600 -m "" --cold-start
 
 # A virtual environment made without python3-venv: the pip outside fills it.
 $(VENV)/bin/python:

@@ -7,6 +7,8 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.warm_start import WarmStarts
+
 # A property says what comes out, never how soon: on a busy machine the same example takes ten times as long.
 settings.register_profile("pi", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 # `make soak` has the time to look for rarer examples.
@@ -18,3 +20,14 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "pi"))
 def anyio_backend() -> str:
     """Run async tests on asyncio, the only loop that pi supports."""
     return "asyncio"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let `--cold-start` start every process as users do."""
+    parser.addoption("--cold-start", action="store_true", help="start no process by a fork")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Decide how the processes of a test start."""
+    is_cold = item.config.getoption("cold_start") or item.get_closest_marker("cold_start")
+    WarmStarts.allowed = not is_cold

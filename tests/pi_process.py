@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from tests.libraries import library_environ
+from tests.warm_start import Process, start_process
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMAND = (sys.executable, "-m", "pi_agent")
@@ -45,7 +46,7 @@ class Pi:
         self.agent_dir = self.folder / "agent"
         self.project.mkdir()
         self.agent_dir.mkdir()
-        self._started: list[subprocess.Popen[bytes]] = []
+        self._started: list[Process] = []
 
     def close(self) -> None:
         """Kill what was started and has not ended."""
@@ -68,7 +69,7 @@ class Pi:
         )
         return Outcome(process.returncode, (out or b"").decode(), (err or b"").decode())
 
-    def start(self, *words: str | Path, **options: Any) -> subprocess.Popen[bytes]:
+    def start(self, *words: str | Path, **options: Any) -> Process:
         """Start `pi` with these words, and nothing to read."""
         settings: dict[str, Any] = {
             "cwd": self.project,
@@ -78,7 +79,7 @@ class Pi:
             "stderr": subprocess.PIPE,
         } | options
         argv = [*COMMAND, *map(str, words)]
-        process: subprocess.Popen[bytes] = subprocess.Popen(argv, **settings)
+        process = start_process(argv, **settings)
         self._started.append(process)
         return process
 

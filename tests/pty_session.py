@@ -21,6 +21,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from pi_tui.emulator import GridTerminal
+from tests.warm_start import Process, can_start_warm, start_warm
 
 # The variables of the tests' own environment that a program may see: the rest would tell it about the terminal,
 # the agent settings and the keys of whoever runs the tests.
@@ -57,16 +58,7 @@ class PtySession:
         try:
             self._set_size(columns, rows)
             self.termios_before: Termios = termios.tcgetattr(self._master)
-            self._process = subprocess.Popen(
-                argv,
-                stdin=slave,
-                stdout=slave,
-                stderr=slave,
-                cwd=cwd,
-                env=_environment(env or {}),
-                start_new_session=True,
-                preexec_fn=_take_controlling_terminal,
-            )
+            self._process = _start(argv, slave, cwd, _environment(env or {}))
         except BaseException:
             for descriptor in (self._master, self._stop_reader, self._wake_reader):
                 os.close(descriptor)
@@ -239,6 +231,32 @@ def _read_some(descriptor: int) -> bytes:
         return os.read(descriptor, 65536)
     except OSError:
         return b""
+
+
+def _start(
+    argv: Sequence[str | Path], terminal: int, cwd: Path | None, env: Mapping[str, str]
+) -> Process:
+    """Start the program in a session of its own on the terminal."""
+    if can_start_warm(argv, env):
+        return start_warm(
+            argv,
+            stdin=terminal,
+            stdout=terminal,
+            stderr=terminal,
+            cwd=cwd,
+            env=env,
+            has_terminal=True,
+        )
+    return subprocess.Popen(
+        argv,
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
+        cwd=cwd,
+        env=env,
+        start_new_session=True,
+        preexec_fn=_take_controlling_terminal,
+    )
 
 
 def _take_controlling_terminal() -> None:

@@ -13,6 +13,9 @@ import pi_agent
 from tests.pi_process import COMMAND, Pi
 from tests.pty_session import PtySession
 
+# How a process begins and ends is what these are about: nothing of it is abbreviated.
+pytestmark = pytest.mark.cold_start
+
 
 def test_the_version_is_that_of_the_package(pi: Pi) -> None:
     ended = pi.run("--version")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import subprocess
 import threading
 import time
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.pi_process import PATIENCE_SECONDS, Pi
+from tests.warm_start import Process
 from tests.wire_server import Reply, Request, WireServer, sse_bytes, sse_reply
 
 SCRIPT = ("--model", "demo/script")
@@ -46,13 +46,13 @@ def setup(pi):
 """
 
 
-def next_line(process: subprocess.Popen[bytes]) -> str:
+def next_line(process: Process) -> str:
     """Return the next line on stderr; empty when the process has ended."""
     assert process.stderr is not None
     return process.stderr.readline().decode().strip()
 
 
-def finish(process: subprocess.Popen[bytes]) -> tuple[int, str, str]:
+def finish(process: Process) -> tuple[int, str, str]:
     out, err = process.communicate(timeout=PATIENCE_SECONDS)
     return process.returncode, out.decode(), err.decode()
 
@@ -73,7 +73,7 @@ def is_running(pid: int) -> bool:
         return False
 
 
-def running_a_command(pi: Pi) -> tuple[subprocess.Popen[bytes], list[int]]:
+def running_a_command(pi: Pi) -> tuple[Process, list[int]]:
     """Start a run whose bash tool waits, with a child in the background; returns both of their ids."""
     command = "sleep 3600 & echo $$ $! > pids.tmp; mv pids.tmp pids; sleep 3600"
     pi.plays(
@@ -86,6 +86,7 @@ def running_a_command(pi: Pi) -> tuple[subprocess.Popen[bytes], list[int]]:
     return process, [int(pid) for pid in (pi.project / "pids").read_text().split()]
 
 
+@pytest.mark.cold_start
 @pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)]
 )
@@ -166,7 +167,7 @@ def _ignore_hangups() -> None:
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
 
-def _has_taken(process: subprocess.Popen[bytes], number: int) -> bool:
+def _has_taken(process: Process, number: int) -> bool:
     """Return whether a signal is no longer waiting to be delivered."""
     status = Path(f"/proc/{process.pid}/status").read_text()
     waiting = [line.split()[1] for line in status.splitlines() if line.startswith("ShdPnd")]

@@ -127,6 +127,7 @@ def test_a_missing_file_ends_it_before_anything_is_asked(pi: Pi) -> None:
 # Where stdout goes
 
 
+@pytest.mark.cold_start
 def test_a_reader_that_has_gone_is_no_error(pi: Pi) -> None:
     process = pi.start(*ECHO, "-p", stdin=subprocess.PIPE)
     assert process.stdin is not None and process.stdout is not None and process.stderr is not None
@@ -138,6 +139,7 @@ def test_a_reader_that_has_gone_is_no_error(pi: Pi) -> None:
     assert process.wait(20) == 0
 
 
+@pytest.mark.cold_start
 def test_a_reader_that_was_never_there_is_no_error(pi: Pi) -> None:
     process = pi.start(*ECHO, "-p", "hello")
     assert process.stdout is not None and process.stderr is not None
@@ -146,6 +148,7 @@ def test_a_reader_that_was_never_there_is_no_error(pi: Pi) -> None:
     assert process.wait(20) == 0
 
 
+@pytest.mark.cold_start
 def test_an_answer_that_cannot_be_written_is_an_error(pi: Pi) -> None:
     with open("/dev/full", "wb") as full:
         ended = pi.run(*ECHO, "-p", "hello", stdout=full)
@@ -193,6 +196,7 @@ def test_a_terminal_gets_no_control_sequences_of_what_failed(pi: Pi) -> None:
         assert b"\x1b" not in session.output and b"\x07" not in session.output
 
 
+@pytest.mark.cold_start
 def test_warnings_that_nobody_reads_do_not_cost_the_answer(pi: Pi) -> None:
     with open("/dev/full", "wb") as full:
         ended = pi.run(*ECHO, "--thinking", "lots", "-p", "hello", stderr=full)

@@ -66,6 +66,7 @@ async def never_lets_go():
 """
 
 
+@pytest.mark.cold_start
 def test_what_is_left_running_keeps_nobody_waiting(pi: Pi) -> None:
     pi.write("left.py", LEFT_RUNNING)
     ended = pi.run(*ECHO, "-e", "left.py", "-p", "hello")
@@ -93,6 +94,7 @@ def setup(pi):
 """
 
 
+@pytest.mark.cold_start
 def test_what_is_printed_goes_to_stderr_from_children_too(pi: Pi) -> None:
     pi.write("prints.py", PRINTS)
     ended = pi.run(*ECHO, "-e", "prints.py", "-p", "hello")

@@ -34,6 +34,7 @@ def server() -> Iterator[WireServer]:
         yield running
 
 
+@pytest.mark.cold_start  # in `/proc` stands what a process was started with
 def test_from_login_to_a_first_answer(tmp_path: Path, server: WireServer) -> None:
     pi = ScreenPi(tmp_path)
     pi.environ |= {"OPENAI_BASE_URL": f"{server.url}/v1", "PI_OFFLINE": "1"}
