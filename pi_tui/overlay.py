@@ -123,8 +123,8 @@ def overlay_corner(
     """Return the row and the column of an overlay's top left cell."""
     row = _start(options.row, options.anchor, ("top", "bottom"), space.top, space.height - height)
     col = _start(options.col, options.anchor, ("left", "right"), space.left, space.width - width)
-    row = max(space.top, min(row + options.offset_y, space.bottom - height))
-    col = max(space.left, min(col + options.offset_x, space.right - width))
+    row = max(space.top, min(row + int(options.offset_y), space.bottom - height))
+    col = max(space.left, min(col + int(options.offset_x), space.right - width))
     return row, col
 
 

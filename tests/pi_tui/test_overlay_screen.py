@@ -264,7 +264,7 @@ async def test_options_that_cannot_be_had_stay_as_they_were() -> None:
 
 
 @pytest.mark.parametrize(
-    "fields", [{"width": ["x"]}, {"margin": "wide"}, {"anchor": None}, {"offset_x": "2"}], ids=str
+    "fields", [{"width": ["x"]}, {"margin": "wide"}, {"anchor": None}, {"offset_x": "two"}], ids=str
 )
 async def test_options_of_the_wrong_kind_cost_only_themselves(fields: dict[str, Any]) -> None:
     async with started(Page(), 10, 1, strict=False) as (tui, pilot):
@@ -274,6 +274,14 @@ async def test_options_of_the_wrong_kind_cost_only_themselves(fields: dict[str, 
         assert len(tui.problems.reports) == 1
         tui.render_now()
         assert tui.is_started
+
+
+async def test_parts_of_cells_are_dropped() -> None:
+    halves: dict[str, Any] = {"offset_x": 2.5, "offset_y": 1.5, "width": 3.5, "row": 0, "col": 0}
+    async with started(Page(), 10, 3) as (tui, pilot):
+        tui.show_overlay(Lines("###"), **halves)
+        tui.render_now()
+        assert pilot.lines()[1] == "  ###"
 
 
 async def test_an_overlay_of_columns_lies_over_wide_characters() -> None:
