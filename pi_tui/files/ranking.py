@@ -7,6 +7,7 @@ narrow what was found before, so that the work of a key does not grow with the t
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import nsmallest
@@ -14,6 +15,8 @@ from heapq import nsmallest
 from pi_tui.files.typed_path import folded
 
 Key = tuple[int, int, int, str]
+
+_SLICE = 1000
 
 
 def rank_of(query: str, path: str) -> Key | None:
@@ -82,15 +85,15 @@ class FileRanking:
 
     def _catch_up(self, step: _Step, source: Sequence[str]) -> None:
         count = len(source)
-        keys = []
-        for index in range(step.seen, count):
-            key = rank_of(step.query, source[index])
-            if key is not None:
-                keys.append(key)
         self.examined += count - step.seen
-        step.seen = count
-        step.paths += [key[-1] for key in keys]
-        step.best = nsmallest(self.KEPT, [*step.best, *keys])
+        while step.seen < count:
+            slice_end = min(step.seen + _SLICE, count)
+            ranks = (rank_of(step.query, source[at]) for at in range(step.seen, slice_end))
+            keys = [key for key in ranks if key is not None]
+            step.paths += [key[-1] for key in keys]
+            step.best = nsmallest(self.KEPT, [*step.best, *keys])
+            step.seen = slice_end
+            time.sleep(0)  # lets other threads go first: one that draws must not wait for all of it
 
 
 def _narrows(query: str, other: str) -> bool:
