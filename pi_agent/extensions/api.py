@@ -8,7 +8,7 @@ from typing import Final, TypedDict, TypeVar, Unpack, overload
 
 from pi_agent.base.params import Parameters
 from pi_agent.base.wire import JsonObject
-from pi_agent.extensions.handlers import CommandHandler, CommandT
+from pi_agent.extensions.handlers import ArgumentCompletions, CommandHandler, CommandT
 from pi_agent.extensions.message_renderer import MessageRenderer
 from pi_agent.extensions.registry import Callback, Command, Handler
 from pi_agent.extensions.subscriptions import Subscriptions
@@ -77,22 +77,44 @@ class ExtensionAPI(Subscriptions):
         return decorate if function is None else decorate(function)
 
     def register_command(
-        self, name: str, handler: CommandHandler, *, description: str | None = None
+        self,
+        name: str,
+        handler: CommandHandler,
+        *,
+        description: str | None = None,
+        get_argument_completions: ArgumentCompletions | None = None,
     ) -> None:
-        """Add `/name`, or replace an earlier one. `handler(args, ctx)` gets the text after it."""
+        """Add `/name`, or replace an earlier one. `handler(args, ctx)` gets the text after it.
+
+        `get_argument_completions(typed)` offers what could follow, now or later: all that was typed after
+        the name is replaced by the choice.
+        """
         if not _is_word(name) or "/" in name:
             raise ValueError(f"A command needs a name of one word without slash, got {name!r}")
         callback = Callback.of(handler, 2, f"Command /{name}")
-        command = Command(name, callback, description, self._extension)
+        complete = None
+        if get_argument_completions is not None:
+            what = f"get_argument_completions of /{name}"
+            complete = Callback.of(get_argument_completions, 1, what)
+        command = Command(name, callback, description, self._extension, complete)
         self._lifetime.call(lambda: self._extension.commands.update({name: command}))
 
     def command(
-        self, name: str, *, description: str | None = None
+        self,
+        name: str,
+        *,
+        description: str | None = None,
+        get_argument_completions: ArgumentCompletions | None = None,
     ) -> Callable[[CommandT], CommandT]:
         """Make the decorated `handler(args, ctx)` the command `/name`."""
 
         def decorate(handler: CommandT) -> CommandT:
-            self.register_command(name, handler, description=description)
+            self.register_command(
+                name,
+                handler,
+                description=description,
+                get_argument_completions=get_argument_completions,
+            )
             return handler
 
         return decorate

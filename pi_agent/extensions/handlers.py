@@ -5,8 +5,8 @@ A handler may take fewer arguments than it is offered, and may be async.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import TypeAlias, TypeVar
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from pi_agent.extensions.context import ExtensionCommandContext, ExtensionContext
 from pi_agent.extensions.events import (
@@ -35,6 +35,9 @@ from pi_agent.extensions.results import (
 )
 from pi_agent.loop.events import AgentEnd, AgentSettled, AgentStart, TurnStart
 from pi_agent.loop.tool import ToolCallDecision
+
+if TYPE_CHECKING:
+    from pi_tui.autocomplete import AutocompleteItem
 
 _E = TypeVar("_E")
 _R = TypeVar("_R")
@@ -68,6 +71,8 @@ CommandHandler = (
     | Callable[[str], object]
     | Callable[[], object]
 )
+_Offered: TypeAlias = "Sequence[AutocompleteItem] | None"
+ArgumentCompletions: TypeAlias = "Callable[[str], _Offered | Awaitable[_Offered]]"
 
 SessionStartT = TypeVar("SessionStartT", bound=SessionStartHandler)
 SessionBeforeSwitchT = TypeVar("SessionBeforeSwitchT", bound=SessionBeforeSwitchHandler)

@@ -43,12 +43,13 @@ class Callback:
 
 @frozen
 class Command:
-    """A `/command` of an extension."""
+    """A `/command` of an extension; `complete(typed)` offers what its argument may be."""
 
     name: str
     handler: Callback
     description: str | None
     extension: Extension
+    complete: Callback | None = None
 
 
 @dataclass(eq=False, slots=True)

@@ -196,6 +196,10 @@ class ExtensionRunner:
         )
         return True
 
+    def owner_of(self, command: Command) -> Owner:
+        """Return whose command it is."""
+        return self._owner(command.extension)
+
     def tools(self) -> list[ToolDefinition]:
         """Return the registered tools as they stand now, each with the context of its extension."""
         return [self._bound(extension, tool) for extension, tool in self._registry.tools()]

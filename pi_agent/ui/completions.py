@@ -5,13 +5,13 @@ An extension that fails, takes too long or answers with something else is passed
 
 from __future__ import annotations
 
-import asyncio
 import inspect
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 
 from pi_agent.extensions.guard import ExtensionGuard
 from pi_agent.extensions.owner import Owner, OwnerEndings
 from pi_agent.extensions.ui import AutocompleteFactory
+from pi_agent.ui.argument_completion import PATIENCE_SECONDS, answer_of, is_item
 from pi_tui.abort import AbortSignal
 from pi_tui.autocomplete import (
     AutocompleteItem,
@@ -31,7 +31,7 @@ class Completions:
     `patience` is how many seconds an extension may take for an answer.
     """
 
-    def __init__(self, patience: float = 5.0) -> None:
+    def __init__(self, patience: float = PATIENCE_SECONDS) -> None:
         self.built_in: AutocompleteProvider = CommandAutocompleteProvider()
         self._patience = patience
         self._layers: list[_Layer] = []
@@ -177,7 +177,11 @@ class _Layer:
             asked = self._provider.get_suggestions(
                 list(lines), cursor_line, cursor_col, signal=signal, force=force
             )
-            answer = await _within(asked, self._patience)
+            if not inspect.isawaitable(asked):
+                raise TypeError(
+                    f"get_suggestions has to be async; it returned {type(asked).__name__}"
+                )
+            answer = await answer_of(asked, "get_suggestions", self._patience)
             return _checked_answer(answer, lines[cursor_line][:cursor_col])
 
         attempt = await self._guard.run(ask())
@@ -223,20 +227,6 @@ def _as_provider(made: object) -> AutocompleteProvider:
     return provider
 
 
-async def _within(asked: Awaitable[object], seconds: float) -> object:
-    """Return the answer; raise `TimeoutError` when it does not come, even if the provider takes no notice of that."""
-    if not inspect.isawaitable(asked):
-        raise TypeError(f"get_suggestions has to be async; it returned {type(asked).__name__}")
-    asking = asyncio.ensure_future(asked)
-    try:
-        await asyncio.wait({asking}, timeout=seconds)
-        if not asking.done():
-            raise TimeoutError(f"get_suggestions gave no answer within {seconds:g} seconds")
-        return asking.result()
-    finally:
-        asking.cancel()
-
-
 def _checked_answer(answer: object, before: str) -> Suggestions | None:
     if answer is None:
         return None
@@ -249,17 +239,13 @@ def _checked_answer(answer: object, before: str) -> Suggestions | None:
             f"get_suggestions returned the prefix {answer.prefix!r}, which is not before the cursor"
         )
     for item in answer.items:
-        if not _is_item(item):
+        if not is_item(item):
             raise TypeError(f"get_suggestions returned {item!r}, which is no AutocompleteItem")
     return answer
 
 
 def _ends_with(before: str, prefix: object) -> bool:
     return isinstance(prefix, str) and before.endswith(prefix)
-
-
-def _is_item(item: object) -> bool:
-    return isinstance(item, AutocompleteItem) and _is_text(item.value) and _is_text(item.label)
 
 
 def _checked_completion(made: object) -> Completion:

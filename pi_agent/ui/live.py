@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 from pi_agent.base.git import current_branch
@@ -20,6 +20,7 @@ from pi_agent.llm.messages import AssistantMessage
 from pi_agent.loop.events import AgentEvent
 from pi_agent.ui.actions import ActionHandler
 from pi_agent.ui.app import InteractiveApp
+from pi_agent.ui.argument_completion import complete_argument
 from pi_agent.ui.branch_watch import watch_branch
 from pi_agent.ui.commands.copy import CopyAnswer
 from pi_agent.ui.commands.help import help_command
@@ -45,6 +46,7 @@ from pi_agent.ui.messages.notice import NoticeKind
 from pi_agent.ui.session_switch import SessionSwitch
 from pi_agent.ui.talk import Talk
 from pi_agent.ui.waiting import WaitingNotice
+from pi_tui.autocomplete import SlashCommand
 from pi_tui.combined_autocomplete import CombinedAutocompleteProvider
 from pi_tui.files.fd import find_fd
 from pi_tui.keybindings import key_display_text
@@ -293,12 +295,21 @@ class LiveConversation:
 
     # Commands
 
-    def extension_commands(self) -> Mapping[str, str | None]:
-        """Return the names and descriptions of the extensions' commands."""
+    def extension_commands(self) -> Sequence[SlashCommand]:
+        """Return the commands of extensions."""
         if self._services is None:
-            return {}
-        commands = self._services.runner.commands()
-        return {name: command.description for name, command in commands.items()}
+            return []
+        runner = self._services.runner
+        return [
+            SlashCommand(
+                name,
+                command.description,
+                get_argument_completions=complete_argument(
+                    name, command.complete, runner.owner_of(command)
+                ),
+            )
+            for name, command in runner.commands().items()
+        ]
 
     @asynccontextmanager
     async def watching(self) -> AsyncIterator[None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Protocol
 
@@ -10,6 +10,7 @@ from pi_agent.host.problems import Problem
 from pi_agent.host.services import Services
 from pi_agent.ui.app import InteractiveApp
 from pi_agent.ui.commands.table import CommandTable
+from pi_tui.autocomplete import SlashCommand
 
 if TYPE_CHECKING:
     from pi_agent.ui.commands.model import ModelChoice
@@ -35,8 +36,8 @@ class CommandHost(Protocol):
         """All built-in commands."""
         ...
 
-    def extension_commands(self) -> Mapping[str, str | None]:
-        """Return the names and descriptions of the extensions' commands."""
+    def extension_commands(self) -> Sequence[SlashCommand]:
+        """Return the commands of extensions."""
         ...
 
     def watching(self) -> AbstractAsyncContextManager[None]:

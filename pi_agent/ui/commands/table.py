@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from pi_tui.autocomplete import AutocompleteItem, SlashCommand
 from pi_tui.frozen import frozen
@@ -34,28 +34,25 @@ class CommandTable:
         command = self._commands.get(name)
         return (command, argument.strip()) if command is not None else None
 
-    def suggestions(self, extension_commands: Mapping[str, str | None]) -> list[SlashCommand]:
-        """Return what the menu of `/` offers; `extension_commands` are names and descriptions."""
+    def suggestions(self, extension_commands: Sequence[SlashCommand]) -> list[SlashCommand]:
+        """Return what the menu of `/` offers."""
         own = [
             SlashCommand(command.name, command.description, command.argument_hint, command.complete)
             for command in self._commands.values()
         ]
-        others = [
-            SlashCommand(name, description)
-            for name, description in extension_commands.items()
-            if name not in self._commands
-        ]
-        return own + others
+        return own + self._reachable(extension_commands)
 
-    def help_rows(self, extension_commands: Mapping[str, str | None]) -> list[tuple[str, str]]:
+    def help_rows(self, extension_commands: Sequence[SlashCommand]) -> list[tuple[str, str]]:
         """Return what to type and what it does, for `/help`."""
         rows = [
             (f"/{command.name} {command.argument_hint or ''}".rstrip(), command.description)
             for command in self._commands.values()
         ]
         rows += [
-            (f"/{name}", description or "from an extension")
-            for name, description in extension_commands.items()
-            if name not in self._commands
+            (f"/{command.name}", command.description or "from an extension")
+            for command in self._reachable(extension_commands)
         ]
         return rows
+
+    def _reachable(self, commands: Sequence[SlashCommand]) -> list[SlashCommand]:
+        return [command for command in commands if command.name not in self._commands]

@@ -11,6 +11,7 @@ import pytest
 
 from pi_agent.extensions.guard import ExtensionError, FailureReports
 from pi_agent.extensions.owner import Owner
+from pi_agent.ui.argument_completion import complete_argument
 from pi_agent.ui.completions import Completions
 from pi_tui.abort import AbortController
 from pi_tui.autocomplete import (
@@ -211,6 +212,58 @@ class Issues:
 def setup(pi):
     pi.on("session_start", lambda event, ctx: ctx.ui.add_autocomplete_provider(Issues))
 """
+
+
+OFFERS = """
+import asyncio
+from pi_tui import AutocompleteItem
+
+async def later(typed):
+    await asyncio.sleep(0)
+    return [AutocompleteItem(n, n) for n in ("staging", "production") if n.startswith(typed)]
+
+def broken(typed):
+    raise RuntimeError("no list")
+
+def setup(pi):
+    pi.register_command("deploy", lambda args, ctx: None, get_argument_completions=later)
+    pi.command("broken", get_argument_completions=broken)(lambda args, ctx: None)
+    pi.command("odd", get_argument_completions=lambda: ["x"])(lambda args, ctx: None)
+    pi.command("none", get_argument_completions=lambda typed: None)(lambda args, ctx: None)
+"""
+
+
+async def test_a_command_offers_its_arguments(tmp_path: Path) -> None:
+    file = tmp_path / "offers.py"
+    file.write_text(OFFERS)
+    async with interactive(tmp_path, "-e", str(file), "--model", "demo/echo") as program:
+        pilot, composer = program.pilot, program.app.composer
+        pilot.type("/deploy p")
+        await pilot.wait_for("→ production")
+        pilot.press("enter")
+        assert composer.get_text() == "/deploy production"
+        for name, said in (
+            ("broken", "failed in completing /broken: no list"),
+            ("odd", "get_argument_completions returned ['x'], not a list of AutocompleteItem"),
+        ):
+            composer.set_text("")
+            pilot.type(f"/{name} x")
+            await program.told(said)
+        composer.set_text("")
+        pilot.type("/none x")
+        assert not composer.is_showing_autocomplete()
+
+
+async def test_arguments_that_do_not_come_are_told() -> None:
+    stage = _Stage()
+    complete = complete_argument(
+        "slow", lambda typed: asyncio.Event().wait(), stage.owner("one"), 0.01
+    )
+    assert complete is not None
+    assert await complete("x") == ()
+    assert stage.reports == [
+        "one.py completing /slow: get_argument_completions gave no answer within 0.01 seconds"
+    ]
 
 
 async def test_an_extension_suggests_in_the_editor_until_it_is_gone(tmp_path: Path) -> None:
