@@ -50,9 +50,11 @@ if TYPE_CHECKING:
     )
     from pi_tui.component_themes import (
         DiffTheme,
+        KeyHintsTheme,
         ProgressTheme,
         TabsTheme,
         get_diff_theme,
+        get_key_hints_theme,
         get_progress_theme,
         get_tabs_theme,
     )
@@ -155,6 +157,7 @@ __all__ = [
     "InputEvent",
     "Key",
     "KeyEvent",
+    "KeyHintsTheme",
     "KeybindingDefinition",
     "KeybindingsManager",
     "LineTooWideError",
@@ -209,6 +212,7 @@ __all__ = [
     "get_diff_theme",
     "get_editor_theme",
     "get_grapheme_cell_range",
+    "get_key_hints_theme",
     "get_keybindings",
     "get_language_from_path",
     "get_markdown_theme",
@@ -281,6 +285,7 @@ _HOMES: Final = {
     "InputEvent": "pi_tui.events",
     "Key": "pi_tui.keys",
     "KeyEvent": "pi_tui.events",
+    "KeyHintsTheme": "pi_tui.component_themes",
     "KeybindingDefinition": "pi_tui.keybindings",
     "KeybindingsManager": "pi_tui.keybindings",
     "LineTooWideError": "pi_tui.problems",
@@ -335,6 +340,7 @@ _HOMES: Final = {
     "get_cell_size": "pi_tui.cell_size",
     "get_editor_theme": "pi_tui.theme",
     "get_grapheme_cell_range": "pi_tui.width",
+    "get_key_hints_theme": "pi_tui.component_themes",
     "get_keybindings": "pi_tui.keybindings",
     "get_language_from_path": "pi_tui.highlight",
     "get_markdown_theme": "pi_tui.markdown_theme",

@@ -1,4 +1,4 @@
-"""How components look whose parts differ in colour: a bar and its figures, titles of tabs, the sides of a diff."""
+"""How components look whose parts differ in colour: a bar and its figures, titles of tabs, keys and what they do."""
 
 from __future__ import annotations
 
@@ -38,6 +38,14 @@ class DiffTheme:
     gutter: Style = identity
 
 
+@frozen
+class KeyHintsTheme:
+    """How hints look: the key, and what it does."""
+
+    key: Style = identity
+    label: Style = identity
+
+
 def get_progress_theme(theme: Theme) -> ProgressTheme:
     """Return the looks of progress; given a `ThemeHandle` they follow its switches."""
     return ProgressTheme(
@@ -62,3 +70,8 @@ def get_diff_theme(theme: Theme) -> DiffTheme:
         changed=theme.inverse,
         gutter=partial(theme.fg, "dim"),
     )
+
+
+def get_key_hints_theme(theme: Theme) -> KeyHintsTheme:
+    """Return the looks of hints; given a `ThemeHandle` they follow its switches."""
+    return KeyHintsTheme(partial(theme.fg, "muted"), partial(theme.fg, "dim"))

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from pi_tui.components.box import Box
     from pi_tui.components.cancellable_loader import CancellableLoader
+    from pi_tui.components.command_palette import CommandPalette, PaletteCommand
     from pi_tui.components.diff_view import DiffView
     from pi_tui.components.editor import Editor
     from pi_tui.components.hstack import HStack
     from pi_tui.components.input import Input
+    from pi_tui.components.key_hints import KeyHint, KeyHints
     from pi_tui.components.loader import Indicator, Loader
     from pi_tui.components.markdown import Markdown, MarkdownOptions
     from pi_tui.components.mouse_region import MouseRegion
@@ -34,15 +36,19 @@ __all__ = [
     "Box",
     "CancellableLoader",
     "Column",
+    "CommandPalette",
     "DiffView",
     "Editor",
     "HStack",
     "Indicator",
     "Input",
+    "KeyHint",
+    "KeyHints",
     "Loader",
     "Markdown",
     "MarkdownOptions",
     "MouseRegion",
+    "PaletteCommand",
     "Progress",
     "ScrollView",
     "SelectList",
@@ -66,15 +72,19 @@ _HOMES: Final = {
     "Box": "pi_tui.components.box",
     "CancellableLoader": "pi_tui.components.cancellable_loader",
     "Column": "pi_tui.table_columns",
+    "CommandPalette": "pi_tui.components.command_palette",
     "DiffView": "pi_tui.components.diff_view",
     "Editor": "pi_tui.components.editor",
     "HStack": "pi_tui.components.hstack",
     "Indicator": "pi_tui.components.loader",
     "Input": "pi_tui.components.input",
+    "KeyHint": "pi_tui.components.key_hints",
+    "KeyHints": "pi_tui.components.key_hints",
     "Loader": "pi_tui.components.loader",
     "Markdown": "pi_tui.components.markdown",
     "MarkdownOptions": "pi_tui.components.markdown",
     "MouseRegion": "pi_tui.components.mouse_region",
+    "PaletteCommand": "pi_tui.components.command_palette",
     "Progress": "pi_tui.components.progress",
     "ScrollView": "pi_tui.components.scroll_view",
     "SelectList": "pi_tui.components.select_list",

@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from pi_agent.ui.dialogs.frame import frame
-from pi_agent.ui.dialogs.hints import Hint, Hints
+from pi_agent.ui.dialogs.hints import DialogHints
 from pi_agent.ui.dialogs.key_reading import KeyReading, Token, read_key
 from pi_agent.ui.plain import plain_line
 from pi_tui.component import Component
 from pi_tui.components.input import Input
+from pi_tui.components.key_hints import KeyHint
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
 from pi_tui.frozen import frozen
 from pi_tui.keybindings import get_keybindings
@@ -61,7 +62,7 @@ class ApiKeyDialog(Component):
         self._input.on_submit = lambda text: self._store()
         self._input.on_escape = on_back
         self._input.on_change = lambda text: self._changed()
-        self._hints = Hints(theme)
+        self._hints = DialogHints(theme)
         self._input_row = 0
         self._hints_row = 0
 
@@ -132,7 +133,7 @@ class ApiKeyDialog(Component):
         """Return the title, the line, how it is understood, what keys do; notes where there is room for them."""
         title = plain_line(self._texts.title)
         around = frame(title, self._theme, width, self.remaining, self.max_rows, keep=_LEAST_ROWS)
-        hints = self._hints.render(self._hint_list(), width)
+        hints = self._hints.rows(self._hint_list(), width)
         room = None
         if self.max_rows is not None:
             room = max(0, self.max_rows - len(around.above) - len(around.below) - 1 - len(hints))
@@ -151,14 +152,14 @@ class ApiKeyDialog(Component):
         text = "\n".join(plain_line(note) for note in self._texts.notes)
         return wrap_rows(self._dim(text), width)
 
-    def _hint_list(self) -> list[Hint]:
+    def _hint_list(self) -> list[KeyHint]:
         hints = [
-            Hint("tui.input.submit", "store", self._store),
-            Hint("tui.select.cancel", "back", self._on_back),
+            KeyHint("tui.input.submit", "store", self._store),
+            KeyHint("tui.select.cancel", "back", self._on_back),
         ]
         if self._reading().has_signs:
             label = "understand it" if self._is_literal else "take as it is"
-            hints.append(Hint(_LITERAL_KEY, label, self._toggle_literal))
+            hints.append(KeyHint(_LITERAL_KEY, label, self._toggle_literal))
         return hints
 
     def _dim(self, text: str) -> str:

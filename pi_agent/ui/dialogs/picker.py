@@ -7,11 +7,12 @@ from dataclasses import field, replace
 from functools import partial
 
 from pi_agent.ui.dialogs.frame import frame
-from pi_agent.ui.dialogs.hints import Hint, Hints
+from pi_agent.ui.dialogs.hints import DialogHints
 from pi_agent.ui.plain import plain_line
 from pi_tui.choices import SelectItem
 from pi_tui.component import Component
 from pi_tui.components.input import Input
+from pi_tui.components.key_hints import KeyHint
 from pi_tui.components.select_list import SelectList
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
 from pi_tui.frozen import frozen
@@ -81,7 +82,7 @@ class Picker(Component):
         self._list.on_cancel = on_close
         self._on_pick = on_pick
         self._on_close = on_close
-        self._hints = Hints(theme)
+        self._hints = DialogHints(theme)
         self._hints_row = 0
         self._focused = False
         self._search_row: int | None = None
@@ -140,17 +141,17 @@ class Picker(Component):
 
     def _hint_rows(self, width: int, room: int | None) -> list[str]:
         """Return what keys do; where there is little room only how to close, or nothing."""
-        close = Hint("tui.select.cancel", self.texts.close, self._on_close)
-        pick = Hint("tui.select.confirm", self.texts.pick, self._pick_selected)
+        close = KeyHint("tui.select.cancel", self.texts.close, self._on_close)
+        pick = KeyHint("tui.select.confirm", self.texts.pick, self._pick_selected)
         further = [
-            Hint(action, label, partial(self._act, action))
+            KeyHint(action, label, partial(self._act, action))
             for action, label in self.texts.keys.items()
         ]
         for hints in ([pick, *further, close], [close]):
-            rows = self._hints.render(hints, width)
+            rows = self._hints.rows(hints, width)
             if room is None or room - len(rows) >= _LEAST_SHOWN:
                 return rows
-        return self._hints.render([], width)
+        return self._hints.rows([], width)
 
     # -- input
 

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from pi_agent.ui.dialogs.frame import frame
-from pi_agent.ui.dialogs.hints import Hint, Hints
+from pi_agent.ui.dialogs.hints import DialogHints
 from pi_agent.ui.plain import plain_line
 from pi_tui.component import Component, ComponentHost
+from pi_tui.components.key_hints import KeyHint
 from pi_tui.components.loader import Loader
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult
 from pi_tui.keybindings import get_keybindings
@@ -33,8 +34,8 @@ class WaitingDialog(Component):
         self._title = plain_line(title)
         self._theme = theme
         self._on_stop = on_stop
-        self._hint = Hint("tui.select.cancel", stop_label, on_stop)
-        self._hints = Hints(theme)
+        self._hint = KeyHint("tui.select.cancel", stop_label, on_stop)
+        self._hints = DialogHints(theme)
         self._hints_row = 0
         self._loader = Loader(
             tui,
@@ -68,7 +69,7 @@ class WaitingDialog(Component):
         words = self._loader.render(width)[1:]
         above = [*around.above, *words]
         self._hints_row = len(above)
-        rows = [*above, *self._hints.render([self._hint], width), *around.below]
+        rows = [*above, *self._hints.rows([self._hint], width), *around.below]
         return rows if self.max_rows is None else rows[: self.max_rows]
 
     def dispose(self) -> None:

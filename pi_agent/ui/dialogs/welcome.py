@@ -11,11 +11,12 @@ from dataclasses import replace
 from typing import Final
 
 from pi_agent.ui.dialogs.frame import frame
-from pi_agent.ui.dialogs.hints import Hint, Hints
+from pi_agent.ui.dialogs.hints import DialogHints
 from pi_agent.ui.dialogs.stray_input import KeepTyped, StrayInput
 from pi_agent.ui.plain import plain_line
 from pi_tui.choices import SelectItem
 from pi_tui.component import Component
+from pi_tui.components.key_hints import KeyHint
 from pi_tui.components.select_list import SelectList, SelectListLayout
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
 from pi_tui.frozen import frozen
@@ -68,7 +69,7 @@ class WelcomeDialog(Component):
         self._theme = theme
         self._on_pick = on_pick
         self._on_close = on_close
-        self._hints = Hints(theme)
+        self._hints = DialogHints(theme)
         self._hints_row = 0
         self._stray = StrayInput(clock, keep)
         self._remembers = False
@@ -99,13 +100,13 @@ class WelcomeDialog(Component):
         self._stray.shown()
         around = frame(_TITLE, self._theme, width, None, self.max_rows, keep=_LEAST_SHOWN + 1)
         intro, below = [self._dim(_INTRO, width)], self._below(width)
-        hints = self._hints.render(self._hint_list(), width)
+        hints = self._hints.rows(self._hint_list(), width)
         if self.max_rows is not None:
             room = max(1, self.max_rows - len(around.above) - len(around.below))
             below = below[: max(0, room - min(len(self._ways), _LEAST_SHOWN))]
             spare = room - len(below) - len(self._ways)
             if spare < len(hints):
-                hints = self._hints.render([], width)
+                hints = self._hints.rows([], width)
             intro = intro if spare > len(hints) else []
             self._list.max_rows = room - len(intro) - len(below) - len(hints)
         self._list_top = len(around.above) + len(intro)
@@ -124,11 +125,11 @@ class WelcomeDialog(Component):
         note = _KEPT if self._stray.has_typed else self.note
         return [*rows, self._dim(note, width)] if note else rows
 
-    def _hint_list(self) -> list[Hint]:
+    def _hint_list(self) -> list[KeyHint]:
         return [
-            Hint("tui.select.confirm", "choose", self._pick_selected),
-            Hint("tui.select.cancel", "close", self._on_close),
-            Hint("app.models.save", "choose and remember", self._pick_and_remember),
+            KeyHint("tui.select.confirm", "choose", self._pick_selected),
+            KeyHint("tui.select.cancel", "close", self._on_close),
+            KeyHint("app.models.save", "choose and remember", self._pick_and_remember),
         ]
 
     def _shows_columns(self, width: int) -> bool:

@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pi_tui.component import Renderable
+from pi_tui.components.command_palette import CommandPalette, PaletteCommand
 from pi_tui.components.diff_view import DiffView
+from pi_tui.components.key_hints import KeyHint, KeyHints
 from pi_tui.components.progress import Progress
 from pi_tui.components.split import Split
 from pi_tui.components.table import Table
@@ -18,6 +20,7 @@ from pi_tui.components.tabs import Tab, Tabs
 from pi_tui.components.text import Text
 from pi_tui.components.tree import Tree, TreeNode
 from pi_tui.emulator import GridTerminal
+from pi_tui.frame import resolve_cursor
 from pi_tui.theme import SelectListTheme
 from tests.pi_tui.strategies import styled_texts
 
@@ -43,10 +46,21 @@ def tree(texts: list[str]) -> Renderable:
     return Tree([node], 30, RED)
 
 
+def palette(texts: list[str]) -> Renderable:
+    commands = [PaletteCommand("tui.select.up", text, texts[-1]) for text in texts]
+    made = CommandPalette(commands, 3, RED, placeholder=texts[0])
+    made.set_query(texts[-1][:1])
+    return made
+
+
 MAKERS: dict[str, Callable[[list[str]], Renderable]] = {
     "progress": progress,
     "tree": tree,
     "table": lambda texts: Table(texts, [texts, texts[1:]], 5, RED),
+    "hints": lambda texts: KeyHints(
+        [KeyHint("tui.select.up", t, print) for t in texts], max_rows=3
+    ),
+    "palette": palette,
     "tabs": lambda texts: Tabs([Tab(text, Text(text)) for text in texts]),
     "split": lambda texts: Split(Text(texts[0]), Text(texts[-1]), min_columns=3),
     "diff unified": lambda texts: DiffView("\n".join(texts), "\n".join(texts[1:]), None, "unified"),
@@ -62,7 +76,7 @@ def test_rows_fit(name: str, texts: list[str], width: int) -> None:
         assert "\n" not in row
         # With two columns to spare, so that what does not fit is seen.
         terminal = GridTerminal(width + 2, 2)
-        terminal.write(row)
+        terminal.write(resolve_cursor(row, False))
         assert terminal.cursor[1] == 0 and terminal.cursor[0] <= width, repr(row)
         terminal.write("x")
         x, y = terminal.cursor

@@ -9,9 +9,11 @@ from pi_tui.component import Renderable
 from pi_tui.theme import Theme
 from tests.pi_tui.components.stories import (
     box,
+    command_palette,
     diff_view,
     editor,
     input,
+    key_hints,
     loader,
     markdown,
     progress,
@@ -31,9 +33,11 @@ Story = Callable[[Theme], Renderable]
 
 STORIES: Final[Mapping[str, Mapping[str, Story]]] = {
     "box": box.STORIES,
+    "command-palette": command_palette.STORIES,
     "diff-view": diff_view.STORIES,
     "editor": editor.STORIES,
     "input": input.STORIES,
+    "key-hints": key_hints.STORIES,
     "loader": loader.STORIES,
     "markdown": markdown.STORIES,
     "progress": progress.STORIES,
