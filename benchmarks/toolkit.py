@@ -11,22 +11,32 @@ from typing import Final
 
 from benchmarks.content import prose
 from benchmarks.figures import Figure
-from pi_tui.component import Component
+from benchmarks.in_process import InProcess
+from pi_tui.component import Component, identity
+from pi_tui.components.container import Container
+from pi_tui.components.editor import Editor
 from pi_tui.components.scroll_view import ScrollView
 from pi_tui.components.text import Text
 from pi_tui.components.transcript import Transcript
 from pi_tui.fullscreen import TuiAltScreen
 from pi_tui.terminal import ProcessTerminal
+from pi_tui.theme import EditorTheme, SelectListTheme
 from pi_tui.width import visible_width
 from pi_tui.wrap import wrap_text_with_ansi
 
 _SUBJECT: Final = "Toolkit, CPU in one process"
 _ENTRIES: Final = 100_000
 _LINES: Final = 2_000
+_CACHED: Final = 10_000
+_SCROLLED: Final = 50_000
 
 _ASCII: Final = "The parser keeps the frame before the transcript reads it, " * 4
 _STYLED: Final = (
     "\x1b[1mThe parser\x1b[22m keeps \x1b[38;2;90;160;200mthe frame\x1b[39m before it is read, " * 4
+)
+_STYLED_ROW: Final = (
+    "\x1b[1mThe parser\x1b[22m keeps \x1b[38;2;90;160;200mthe frame\x1b[39m before it is read,"
+    " \x1b[3mand then\x1b[23m there is more of the same text that goes on and on until its end comes."
 )
 _WIDE: Final = "解析器保持帧 before it is read 👩‍👩‍👧 and naïve café, " * 4
 
@@ -44,6 +54,10 @@ async def _measure(runs: int) -> list[Figure]:
         frames(f"jump in {_ENTRIES:,} ready lines", _line_jumps, 100, runs, aim=0.1),
         frames(f"jump in {_ENTRIES:,} entries, drawn for the first time", _jumps, 100, runs),
         frames(f"a token more at {_LINES:,} lines", _tokens, 100, runs, aim=1),
+        await _unchanged(runs),
+        await _view_frames(runs),
+        await _keys(runs),
+        _texts("visible_width, 120 styled cells", lambda: visible_width(_STYLED_ROW), runs, aim=3),
         _texts("visible_width, ASCII", lambda: visible_width(_ASCII), runs),
         _texts("visible_width, styled", lambda: visible_width(_STYLED), runs),
         _texts("visible_width, wide", lambda: visible_width(_WIDE), runs),
@@ -169,8 +183,67 @@ def frames(
     return figure
 
 
-def _texts(name: str, operation: Callable[[], object], runs: int, count: int = 2000) -> Figure:
-    figure = Figure(_SUBJECT, name, "µs")
+async def _unchanged(runs: int) -> Figure:
+    """Draw a document of single rows again, each of which is asked whether it has changed."""
+    document = Container()
+    for number in range(_CACHED):
+        document.add_child(Text(f"{number:>6}  {_ASCII[:80]}", 0, 0))
+    screen = InProcess()
+    screen.show(ScrollView(document, follow="end", primary=True))
+    return await _frames_of(
+        f"frame with nothing changed, {_CACHED:,} rows of as many components",
+        screen,
+        lambda number: screen.tui.render_now(),
+        runs,
+    )
+
+
+async def _view_frames(runs: int) -> Figure:
+    """Scroll in a document of components of ten rows."""
+    document = Container()
+    for number in range(_SCROLLED // 10):
+        document.add_child(
+            Text("\n".join(f"{number:>6}.{row} {_ASCII[:80]}" for row in range(10)), 0, 0)
+        )
+    view = ScrollView(document, follow="end", primary=True)
+    screen = InProcess()
+    screen.show(view)
+
+    def step(number: int) -> None:
+        view.scroll_by(-1)
+        screen.tui.request_view()
+
+    return await _frames_of(f"scroll step in {_SCROLLED:,} rows", screen, step, runs)
+
+
+async def _keys(runs: int) -> Figure:
+    """Type into a text of 200 lines."""
+    screen = InProcess()
+    editor = Editor(screen.tui, EditorTheme(identity, SelectListTheme(*[identity] * 5)))
+    editor.set_text("\n".join(_ASCII[: 30 + number % 60] for number in range(200)))
+    screen.show(editor, editor)
+    return await _frames_of(
+        "key to frame, editor of 200 lines", screen, lambda number: screen.press(b"x"), runs, aim=10
+    )
+
+
+async def _frames_of(
+    name: str, screen: InProcess, step: Callable[[int], object], runs: int, aim: float = 3
+) -> Figure:
+    await screen.cpu_ms(step, 1)
+    values = [await screen.cpu_ms(step, 40) for _ in range(runs)]
+    screen.stop()
+    return Figure(_SUBJECT, name, "ms", values, aim)
+
+
+def _texts(
+    name: str,
+    operation: Callable[[], object],
+    runs: int,
+    count: int = 2000,
+    aim: float | None = None,
+) -> Figure:
+    figure = Figure(_SUBJECT, name, "µs", aim=aim)
     for _ in range(runs):
         begun = time.process_time()
         for _ in range(count):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from pi_tui.component import Renderable
 from pi_tui.layout import StackEntry
@@ -19,13 +19,6 @@ def parts_of(component: object) -> list[Renderable]:
         return [entry.component for entry in entries]
     children = getattr(component, "children", None)
     return list(children) if isinstance(children, list) else []
-
-
-def walk(component: Renderable) -> Iterator[Renderable]:
-    """Yield a component and all it is made of, in document order."""
-    yield component
-    for part in parts_of(component):
-        yield from walk(part)
 
 
 def contains(roots: Iterable[object], component: object) -> bool:

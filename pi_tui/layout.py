@@ -149,8 +149,9 @@ class LayoutContext:
     what has not been drawn since the content changed.
     """
 
-    def __init__(self, viewport: Viewport) -> None:
+    def __init__(self, viewport: Viewport, previous: LayoutContext | None = None) -> None:
         self.viewport = viewport
+        self._before = previous._lines if previous is not None else {}
         self._lines: dict[tuple[int, int], tuple[Renderable, list[str]]] = {}
 
     def lines_of(self, component: Renderable, width: int) -> list[str]:
@@ -158,7 +159,8 @@ class LayoutContext:
         key = (id(component), width)
         known = self._lines.get(key)
         if known is None:
-            known = self._lines[key] = (component, render_child(component, width))
+            _, before = self._before.get(key, (None, None))
+            known = self._lines[key] = (component, render_child(component, width, before))
         return known[1]
 
     @property
@@ -177,7 +179,7 @@ class FrameContexts:
         """Return the context of the next frame."""
         last = self._last
         if content_changed or last is None or last.is_full or last.viewport != viewport:
-            last = self._last = LayoutContext(viewport)
+            last = self._last = LayoutContext(viewport, last)
         return last
 
     def forget(self) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pi_tui.component import Renderable
-from pi_tui.component_tree import walk
+from pi_tui.component_tree import parts_of
 from pi_tui.components.scroll_view import ScrollView
 from pi_tui.components.transcript import Transcript
 
@@ -33,8 +33,17 @@ class LayoutRoot:
         """The scroll view that keys and a wheel over nothing move: the last marked primary, else the first."""
         if self.chosen is None:
             return self._view
-        views = [part for part in walk(self.chosen) if isinstance(part, ScrollView)]
+        views = list(_views_in(self.chosen))
         marked = [view for view in views if view.primary]
         if marked:
             return marked[-1]
         return views[0] if views else None
+
+
+def _views_in(component: Renderable) -> Iterator[ScrollView]:
+    """Yield the views that scroll: what is in them is a document, of whatever length, in which nothing does."""
+    if isinstance(component, ScrollView):
+        yield component
+        return
+    for part in parts_of(component):
+        yield from _views_in(part)

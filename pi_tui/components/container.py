@@ -42,12 +42,8 @@ class Container(Component):
         parts = [
             render_child(child, width, rows) for child, rows in zip(children, before, strict=False)
         ]
-        if (
-            self._lines is not None
-            and width == self._width
-            and len(parts) == len(self._parts)
-            and all(new is old for new, old in zip(parts, self._parts, strict=True))
-        ):
+        # What is the same object is equal without a look into it.
+        if self._lines is not None and width == self._width and parts == self._parts:
             return self._lines
         self._width, self._drawn, self._parts = width, children, parts
         self._lines = [line for part in parts for line in part]

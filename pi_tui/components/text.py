@@ -64,7 +64,9 @@ class Text(Component):
 
     def render(self, width: int) -> list[str]:
         """Return rows of exactly `width` cells."""
-        sample = "".join(look("test") for look in (self._bg, self._style) if look is not None)
+        sample = self._bg("test") if self._bg is not None else ""
+        if self._style is not None:
+            sample += self._style("test")
         look = (width, sample)
         if self._cache is not None and self._cache[0] == look:
             return self._cache[1]

@@ -11,12 +11,14 @@ import termios
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
 import pytest
 
 from pi_tui.app import TUI
 from pi_tui.component import Component, identity
 from pi_tui.components.box import Box
+from pi_tui.components.container import Container
 from pi_tui.components.editor import Editor
 from pi_tui.components.markdown import Markdown
 from pi_tui.components.scroll_view import ScrollView
@@ -28,7 +30,7 @@ from pi_tui.layout import StackEntry
 from pi_tui.regular import TuiMainScreen
 from pi_tui.terminal import ProcessTerminal
 from pi_tui.theme import EditorTheme, SelectListTheme
-from tests.pi_tui.call_count import Drawing
+from tests.pi_tui.call_count import Calls, Drawing
 from tests.pi_tui.markdown_looks import slot_theme
 
 pytestmark = pytest.mark.anyio
@@ -82,11 +84,10 @@ class Work:
 class Screen:
     """A document, an editor under it, and a pseudo-terminal that counts what is written to it."""
 
-    def __init__(self, kind: type[TuiAltScreen | TuiMainScreen], size: int) -> None:
-        self.answer = Markdown("An answer that comes", 1, 0, slot_theme())
-        self.document = Transcript()
-        for entry in [*entries(size), self.answer]:
-            self.document.append(entry)
+    def __init__(
+        self, kind: type[TuiAltScreen | TuiMainScreen], document: Transcript | Container
+    ) -> None:
+        self.document = document
         self.view = ScrollView(self.document, follow="end", primary=True)
         self._master, slave = os.openpty()
         os.set_blocking(self._master, False)
@@ -129,15 +130,6 @@ class Screen:
         self.view.scroll_by(rows)
         self.tui.request_view()
 
-    def jump(self) -> None:
-        """Go to the same entry in the middle, whatever the size."""
-        self.view.scroll_to_entry(self.document.entry_count() // 200 * 100 + 50)
-        self.tui.request_view()
-
-    def grow(self) -> None:
-        self.answer.set_text(self.answer.text + " word")
-        self.tui.render_now()
-
     def resize(self, columns: int, rows: int) -> None:
         self._set_size(columns, rows)
         signal.raise_signal(signal.SIGWINCH)
@@ -162,13 +154,27 @@ async def work_of_steps(kind: type[TuiAltScreen | TuiMainScreen], size: int) -> 
 
 
 async def measured(kind: type[TuiAltScreen | TuiMainScreen], size: int) -> dict[str, Work]:
-    screen = Screen(kind, size)
+    document = Transcript()
+    answer = Markdown("An answer that comes", 1, 0, slot_theme())
+    for entry in [*entries(size), answer]:
+        document.append(entry)
+    screen = Screen(kind, document)
     await screen.start()
+
+    def grow() -> None:
+        answer.set_text(answer.text + " word")
+        screen.tui.render_now()
+
+    def jump() -> None:
+        """Go to the same entry in the middle, whatever the size."""
+        screen.view.scroll_to_entry(size // 200 * 100 + 50)
+        screen.tui.request_view()
+
     steps: dict[str, Callable[[], object]] = {
         "nothing": screen.tui.render_now,
         "first key": lambda: screen.type(b"h"),
         "key": lambda: screen.type(b"e"),
-        "token": screen.grow,
+        "token": grow,
         "key after a token": lambda: screen.type(b"l"),
         "caret": lambda: screen.tui.set_show_hardware_cursor(True),
     }
@@ -179,7 +185,7 @@ async def measured(kind: type[TuiAltScreen | TuiMainScreen], size: int) -> dict[
             "step up again": lambda: screen.scroll(-3),
             "page up": lambda: screen.type(b"\x1b[5~"),
             "page down": lambda: screen.type(b"\x1b[6~"),
-            "jump": screen.jump,
+            "jump": jump,
             "key after a jump": lambda: screen.type(b"l"),
         }
     steps |= {
@@ -236,3 +242,20 @@ async def test_the_caret_changes_its_look_without_a_component(
     work = (await work_of_steps(kind, 100))["caret"]
     assert work.renders == 0
     assert work.bytes_written < 100
+
+
+async def test_a_scroll_step_makes_as_many_calls_whatever_is_in_the_view() -> None:
+    counts = []
+    for size in (100, 3000):
+        document = Container()
+        for number in range(size):
+            document.add_child(Text(f"row {number}", 0, 0))
+        screen = Screen(TuiAltScreen, document)
+        await screen.start()
+        await screen.work(partial(screen.scroll, -1))
+        with Calls() as calls:
+            screen.scroll(-1)
+            screen.tui._draw()
+        screen.close()
+        counts.append(calls.count)
+    assert counts[1] <= counts[0] + 10
