@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
 from pi_tui.edit_history import UndoStack
-from pi_tui.frozen import frozen
+from pi_tui.frozen import frozen, slotted
 from pi_tui.width import iter_graphemes, iter_graphemes_reverse
 from pi_tui.words import next_word_end, previous_word_start
 
@@ -63,7 +62,7 @@ class Change:
     inserted: str
 
 
-@dataclass(slots=True)
+@slotted
 class EditStep:
     """What one undo takes back: changes in order, and what stood around them."""
 

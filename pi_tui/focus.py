@@ -8,11 +8,11 @@ input instead, until it is gone. To give input up an overlay is told so.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
 from pi_tui.component import Renderable, tell
-from pi_tui.frozen import frozen
+from pi_tui.frozen import frozen, slotted
 from pi_tui.overlay_stack import Overlay, OverlayStack
 
 
@@ -33,7 +33,7 @@ class _Holder:
     was_mounted: bool
 
 
-@dataclass(slots=True)
+@slotted
 class _Claim:
     """Who gets the input when nothing holds it: an overlay, or where its holders' end is to lead."""
 

@@ -7,7 +7,7 @@ rest. A row that was finished before is taken from the last frame without lookin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from pi_tui.ansi import is_styled_ascii, strip_undrawable
@@ -20,6 +20,7 @@ from pi_tui.component import (
 )
 from pi_tui.component_tree import origin_of
 from pi_tui.frame_rows import FrameRow, PaintedRows, Piece, line_of_text, paint_layers
+from pi_tui.frozen import slotted
 from pi_tui.layout import Box, Layer
 from pi_tui.paint import Mark, composite_screen_row, is_image_line, paint_mark
 from pi_tui.width import normalize_terminal_output, slice_by_column, visible_width
@@ -34,7 +35,7 @@ _PROMPT_MARKS = ("\x1b]133;A\x07", "\x1b]133;B\x07", "\x1b]133;C\x07")
 TooWide = Callable[[Renderable, WideRow], None]
 
 
-@dataclass(slots=True)
+@slotted
 class Frame:
     """What goes to the terminal: one byte string a row, and the caret's cell if there is one."""
 
@@ -54,7 +55,7 @@ class FinishedRow(NamedTuple):
 _RowKey = str | tuple[str | Piece | Mark, ...]
 
 
-@dataclass(slots=True)
+@slotted
 class FrameMaker:
     """Makes frames from layers; keeps the rows of the last frame to reuse them."""
 

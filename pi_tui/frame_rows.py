@@ -7,10 +7,11 @@ Lines that fill their rows are laid down a box at a time, what lies over parts o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from pi_tui.component import failed_rows
+from pi_tui.frozen import slotted
 from pi_tui.layout import Box, Layer
 
 
@@ -35,7 +36,7 @@ class FrameRow(NamedTuple):
     over: tuple[tuple[Piece, Box], ...] = ()
 
 
-@dataclass(slots=True)
+@slotted
 class PaintedRows:
     """Rows of a screen on which layers are laid, one after another.
 

@@ -1,9 +1,9 @@
-"""`@frozen`: a dataclass, frozen and with slots, whose methods are made when they are first used.
+"""`@frozen` and `@slotted`: dataclasses with slots whose methods are made when they are first used.
 
-To Python and to type checkers it is what `dataclass(frozen=True, slots=True)` makes: `fields`, `replace`, patterns,
-copies and pickles work. That one compiles six functions for each class, in 0.6 ms; a start of pi defines some 260
-classes and makes instances of a third of them. Here a class costs 0.03 ms, its first instance the compilation of
-`__init__`, and the other methods are the same functions for all.
+To Python and to type checkers they are what `dataclass(frozen=True, slots=True)` and `dataclass(slots=True)` make:
+`fields`, `replace`, patterns, copies and pickles work. Those compile up to six functions for each class, in 0.6 ms;
+a start of pi defines some 300 classes and makes instances of a third of them. Here a class costs 0.03 ms, its first
+instance the compilation of `__init__`, and the other methods are the same functions for all.
 
 Left out is what nothing needs: `order`, `unsafe_hash`, `weakref_slot` and `InitVar`. Lazy dataclasses are discussed
 for Python itself: https://discuss.python.org/t/faster-lazier-dataclasses/107744
@@ -33,13 +33,34 @@ def frozen(
 ) -> type[T] | Callable[[type[T]], type[T]]:
     """Make a class a frozen dataclass with slots; without `eq` instances are equal only to themselves."""
 
+    shared = _FROZEN | _BY_VALUES if eq else _FROZEN
+
     def decorate(cls: type[T]) -> type[T]:
-        return _with_slots(cls, kw_only, eq)
+        return _with_slots(cls, shared, kw_only=kw_only, is_frozen=True)
 
     return decorate if cls is None else decorate(cls)
 
 
-def _with_slots(cls: type[T], kw_only: bool, eq: bool) -> type[T]:
+@overload
+def slotted(cls: type[T], /) -> type[T]: ...
+@overload
+def slotted(*, kw_only: bool = False, eq: bool = True) -> Callable[[type[T]], type[T]]: ...
+@dataclass_transform(field_specifiers=(field,))
+def slotted(
+    cls: type[T] | None = None, /, *, kw_only: bool = False, eq: bool = True
+) -> type[T] | Callable[[type[T]], type[T]]:
+    """Make a class a dataclass with slots that can be changed; without `eq` it can be in a set."""
+    shared = _ANY | _BY_VALUES | {"__hash__": None} if eq else _ANY
+
+    def decorate(cls: type[T]) -> type[T]:
+        return _with_slots(cls, shared, kw_only=kw_only, is_frozen=False)
+
+    return decorate if cls is None else decorate(cls)
+
+
+def _with_slots(
+    cls: type[T], shared: Mapping[str, object], *, kw_only: bool, is_frozen: bool
+) -> type[T]:
     """Return `cls` made anew: slots cannot be added to a class that exists."""
     names = _own_fields(cls)
     left_out = {*names, "__dict__", "__weakref__"}
@@ -51,9 +72,8 @@ def _with_slots(cls: type[T], kw_only: bool, eq: bool) -> type[T]:
     }
     inherited = {name for base in cls.__mro__[1:] for name in vars(base).get("__slots__", ())}
     attributes = {
-        **_SHARED,
-        **(_SHARED_BY_VALUES if eq else {}),
-        **{name: _OnFirstUse(cls, kw_only) for name in _MADE_LATER},
+        **shared,
+        **{name: _OnFirstUse(cls, kw_only, is_frozen) for name in _MADE_LATER},
         **own,
         "__slots__": tuple(name for name in names if name not in inherited),
     }
@@ -72,9 +92,10 @@ def _own_fields(cls: type) -> Sequence[str]:
 class _OnFirstUse:
     """An attribute of a class that is made, with all others of its kind, when somebody asks for it."""
 
-    def __init__(self, declared: type, kw_only: bool) -> None:
+    def __init__(self, declared: type, kw_only: bool, is_frozen: bool) -> None:
         self._declared = declared  # the class as it was written: that one has the defaults
         self._kw_only = kw_only
+        self._is_frozen = is_frozen
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._owner = owner
@@ -89,7 +110,7 @@ class _OnFirstUse:
         return made.__get__(instance, owner) if hasattr(made, "__get__") else made
 
     def _make_all(self) -> None:
-        made = _made(self._declared, self._kw_only)
+        made = _made(self._declared, self._kw_only, self._is_frozen)
         for name in _MADE_LATER:
             if isinstance(vars(self._owner)[name], _OnFirstUse):
                 setattr(self._owner, name, made[name])
@@ -104,22 +125,24 @@ _MADE_LATER = (
 )
 
 
-def _made(declared: type, kw_only: bool) -> Mapping[str, object]:
+def _made(declared: type, kw_only: bool, is_frozen: bool) -> Mapping[str, object]:
     """Return what `_MADE_LATER` names; what the fields are is told by `dataclass` itself."""
-    is_derived = any(is_dataclass(base) for base in declared.__bases__)
-    dataclass(init=False, repr=False, eq=False, kw_only=kw_only, frozen=is_derived)(declared)
+    # To be frozen is demanded by a frozen base; elsewhere it would compile two functions for nothing.
+    follows = is_frozen and any(is_dataclass(base) for base in declared.__bases__)
+    dataclass(init=False, repr=False, eq=False, kw_only=kw_only, frozen=follows)(declared)
     parameters = vars(declared)["__dataclass_params__"]
-    parameters.frozen = True  # else no frozen dataclass could be derived from this one
+    parameters.frozen = is_frozen  # else no frozen dataclass could be derived from this one
+    assign = "_set(self, {name!r}, {value})" if is_frozen else "self.{name} = {value}"
     compared = [item.name for item in fields(declared) if item.compare] or ["__class__"]
     return {
         **vars(declared),
-        "__init__": _make_init(fields(declared), hasattr(declared, "__post_init__")),
+        "__init__": _make_init(fields(declared), assign, hasattr(declared, "__post_init__")),
         # The first one twice, since the value of a single name would be no tuple.
         "__compared__": attrgetter(compared[0], *compared),
     }
 
 
-def _make_init(items: Iterable[Field[object]], has_post_init: bool) -> object:
+def _make_init(items: Iterable[Field[object]], assign: str, has_post_init: bool) -> object:
     """Compile `__init__`. The defaults, or what makes them, are among its globals as `_` and the field's name."""
     known: dict[str, object] = {"_set": object.__setattr__, "_absent": MISSING}
     positional, keyword, body = ["self"], ["*"], []
@@ -135,7 +158,7 @@ def _make_init(items: Iterable[Field[object]], has_post_init: bool) -> object:
         if item.init:
             (keyword if item.kw_only else positional).append(name + default)
         if item.init or default:
-            body.append(f"_set(self, {name!r}, {value})")
+            body.append(assign.format(name=name, value=value))
     if has_post_init:
         body.append("self.__post_init__()")
     parameters = ", ".join(positional + (keyword if len(keyword) > 1 else []))
@@ -187,7 +210,10 @@ def _refuse(instance: _Methods, name: str, why: str) -> None:
         raise FrozenInstanceError(why)
 
 
-_BY_VALUES = ("__eq__", "__hash__")
-_ALWAYS = ("__repr__", "__setattr__", "__delattr__", "__getstate__", "__setstate__")
-_SHARED = {name: vars(_Methods)[name] for name in _ALWAYS}
-_SHARED_BY_VALUES = {name: vars(_Methods)[name] for name in _BY_VALUES}
+def _copied(*names: str) -> dict[str, object]:
+    return {name: vars(_Methods)[name] for name in names}
+
+
+_ANY = _copied("__repr__")
+_BY_VALUES = _copied("__eq__", "__hash__")
+_FROZEN = _ANY | _copied("__setattr__", "__delattr__", "__getstate__", "__setstate__")

@@ -12,10 +12,11 @@ import select
 import termios
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import TracebackType
 from typing import Final, Self
 
+from pi_tui.frozen import slotted
 from pi_tui.input_buffer import InputBuffer, Piece
 from pi_tui.negotiation import DEVICE_ATTRIBUTES_QUERY
 from pi_tui.replies import (
@@ -59,7 +60,7 @@ _TtyMode = list[int | list[bytes | int]]
 _Rgb = tuple[int, int, int]
 
 
-@dataclass(slots=True)
+@slotted
 class TerminalAnswers:
     """What a terminal said. `is_complete`: it has answered the last question, so the rest it does not know.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
 from pi_tui.events import KeyEvent, KeyKind
+from pi_tui.frozen import slotted
 from pi_tui.key_table import (
     ALT_KEYS,
     ALT_KEYS_REPORTED,
@@ -36,7 +36,7 @@ _CODE_REPORT = re.compile(
 )
 
 
-@dataclass
+@slotted
 class _Protocol:
     kitty_active: bool = False
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypedDict
 
 from pi_tui.events import InputEvent, KeyEvent
-from pi_tui.frozen import frozen
+from pi_tui.frozen import frozen, slotted
 from pi_tui.keys import format_key, normalize_key_id
 
 UserBindings = Mapping[str, str | Sequence[str]]
@@ -188,7 +187,7 @@ class KeybindingsManager:
         ]
 
 
-@dataclass
+@slotted
 class _Current:
     manager: KeybindingsManager | None = None
 

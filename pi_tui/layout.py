@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, Protocol, TypeGuard
 
 from pi_tui.component import CURSOR_MARKER, Renderable, failed_rows, render_child
-from pi_tui.frozen import frozen
+from pi_tui.frozen import frozen, slotted
 from pi_tui.width import visible_width
 
 
@@ -24,7 +24,7 @@ class Viewport:
     height: int
 
 
-@dataclass(slots=True)
+@slotted
 class StackEntry:
     """A child of a stack with its wishes: `basis` to start from, `grow` and `shrink` weights, limits."""
 
@@ -105,7 +105,7 @@ def _distribute(
                 amount -= 1
 
 
-@dataclass(slots=True)
+@slotted
 class Box:
     """Where a component lies in a frame. Rows outside `top`..`bottom` (its clip) are not shown.
 

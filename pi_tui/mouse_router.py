@@ -6,13 +6,13 @@ if the pointer has not moved when it ends, it was a click.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pi_tui.click_count import ClickCount
 from pi_tui.component import Renderable, has, is_focusable, tell
 from pi_tui.components.scroll_view import ScrollView
 from pi_tui.events import MouseEvent
-from pi_tui.frozen import frozen
+from pi_tui.frozen import frozen, slotted
 from pi_tui.hit_test import boxes_at, find_box, target_of
 from pi_tui.layout import Box, Layer
 from pi_tui.mouse_delivery import (
@@ -36,7 +36,7 @@ class _Hit:
     layer: Layer
 
 
-@dataclass(slots=True)
+@slotted
 class _Press:
     """A button that is down. `target` is who took the press, `None` if nobody did."""
 

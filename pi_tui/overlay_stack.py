@@ -6,10 +6,11 @@ What an extension's options or `visible` do wrong costs them their say, not the 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pi_tui.component import Renderable
 from pi_tui.component_tree import contains
+from pi_tui.frozen import slotted
 from pi_tui.layout import Box, Layer, LayoutContext, divides, layout_box, natural_height
 from pi_tui.overlay import (
     OverlayBounds,
@@ -22,7 +23,7 @@ from pi_tui.overlay import (
 )
 
 
-@dataclass(eq=False, slots=True)
+@slotted(eq=False)
 class Overlay:
     """A component over the frame; `front` orders those that overlap, the highest on top.
 

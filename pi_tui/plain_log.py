@@ -7,12 +7,13 @@ differs on. From the row with the caret on nothing is: that is where one types.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pi_tui.ansi import strip_terminal_sequences
 from pi_tui.component import CURSOR_MARKER, Component, Renderable
 from pi_tui.components.transcript import Transcript
 from pi_tui.frame_rows import FrameRow
+from pi_tui.frozen import slotted
 from pi_tui.layout import Box, LayoutContext
 from pi_tui.plain_text import plain_row
 from pi_tui.window import EntrySource, lines_of
@@ -32,7 +33,7 @@ class WrittenRows(Component):
         return self._rows
 
 
-@dataclass(slots=True)
+@slotted
 class _Waiting:
     """A row to write, and since when it is as it is."""
 
@@ -40,7 +41,7 @@ class _Waiting:
     since: float
 
 
-@dataclass(slots=True)
+@slotted
 class _Watched:
     """An entry: the text of its rows that have been written, and those that wait."""
 

@@ -10,10 +10,10 @@ import sys
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from pi_tui.component import Renderable
+from pi_tui.frozen import slotted
 from pi_tui.search_text import SearchPattern, SearchText
 from pi_tui.window import Anchor, EntrySource, is_windowed
 
@@ -35,7 +35,7 @@ class Match(NamedTuple):
         return Anchor(self.entry, self.row)
 
 
-@dataclass(slots=True)
+@slotted
 class _Reading:
     """An entry of which not all rows were read."""
 

@@ -6,7 +6,6 @@ A selection belongs to the scroll view under the press; elsewhere, or while an o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from pi_tui.ansi import strip_terminal_sequences
@@ -14,6 +13,7 @@ from pi_tui.click_count import CLICK_SECONDS
 from pi_tui.components.scroll_view import ScrollView
 from pi_tui.events import MouseEvent
 from pi_tui.flash import Timer
+from pi_tui.frozen import slotted
 from pi_tui.hit_test import boxes_at
 from pi_tui.layout import Layer
 from pi_tui.paint import Mark
@@ -66,7 +66,7 @@ class SelectingHost(Protocol):
         ...
 
 
-@dataclass(slots=True)
+@slotted
 class _Active:
     """A selection and where it is made; `view` is `None` for one of the screen."""
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 
 from pi_tui.abort import AbortController, AbortSignal
 from pi_tui.autocomplete import AutocompleteProvider, Suggestions
-from pi_tui.frozen import frozen
+from pi_tui.frozen import frozen, slotted
 
 _log = logging.getLogger("pi.tui.autocomplete")
 
@@ -27,7 +27,7 @@ class SuggestionRequest:
     delay: float = 0.0
 
 
-@dataclass(slots=True)
+@slotted
 class SuggestionRequests:
     """Asks a provider, one request at a time; `deliver` gets the answer to the newest one only.
 

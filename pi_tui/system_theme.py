@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pi_tui.appearance import Appearance, appearance_from_colorfgbg, appearance_from_colors
 from pi_tui.colors import (
@@ -22,7 +22,7 @@ from pi_tui.colors import (
     oklch_color,
     rgb_color,
 )
-from pi_tui.frozen import frozen
+from pi_tui.frozen import frozen, slotted
 from pi_tui.oklab import toe
 from pi_tui.system_theme_table import (
     BLIND_SLOTS,
@@ -117,7 +117,7 @@ def _blind_tokens(saturation: float) -> dict[str, Color | None]:
     return tokens
 
 
-@dataclass
+@slotted
 class _Solver:
     """Finds the colours of all tokens for a background."""
 

@@ -9,8 +9,9 @@ import select
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+
+from pi_tui.frozen import slotted
 
 _CANCEL = b"\x18"  # ends a control sequence that was cut, without effect
 # How long a terminal that reads nothing is waited for: without the first the shell is unusable, the second is a
@@ -21,7 +22,7 @@ _PIECE = 4096
 _GONE = frozenset({errno.EIO, errno.EPIPE, errno.ENXIO, errno.EBADF})
 
 
-@dataclass(slots=True)
+@slotted
 class _Waiting:
     """Output that the terminal has not taken yet."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 from pathlib import Path
 
@@ -54,7 +53,7 @@ def _replaced(target: Path, data: bytes, old: os.stat_result, mode: int | None) 
 
 def _replace(target: Path, data: bytes, old: os.stat_result | None, mode: int | None) -> None:
     # Short, whatever the length of the name, and hidden: it stays behind if the program is killed.
-    beside = target.parent / f".pi-{secrets.token_hex(6)}.tmp"
+    beside = target.parent / f".pi-{os.urandom(6).hex()}.tmp"
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
     descriptor = os.open(beside, flags, 0o666 if old is None and mode is None else 0o600)
     try:

@@ -14,18 +14,19 @@ import math
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from pathlib import Path
 
 from pi_agent.base.paths import make_private_folder, open_private
 from pi_agent.base.wire import JsonObject, JsonValue
+from pi_tui.frozen import slotted
 
 _BOM = b"\xef\xbb\xbf"
 _CHUNK_LINES = 32
 
 
-@dataclass(slots=True)
+@slotted
 class JsonlContent:
     """What a file holds: its objects in order, and how many lines are none.
 

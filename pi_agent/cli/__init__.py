@@ -80,6 +80,15 @@ def _print_help() -> int:
 
 
 def _start(args: Args, warnings: Sequence[str]) -> int:
+    # What is loaded at the start stays: looking for garbage in it takes a tenth of the time.
+    gc.disable()
+    try:
+        return _start_mode(args, warnings)
+    finally:
+        gc.enable()
+
+
+def _start_mode(args: Args, warnings: Sequence[str]) -> int:
     from pi_agent.base.errors import PiError
     from pi_agent.cli.crash import run_reporting_crashes
     from pi_agent.cli.start import run_options
@@ -128,6 +137,7 @@ def _list_models(search: str, options: RunOptions) -> int:
     from pi_agent.modes.list_models import list_models
 
     _print_warnings(options)
+    _collect_garbage()
     return run_to_end(list_models(options, search, out=sys.stdout, err=sys.stderr))
 
 
@@ -149,14 +159,13 @@ def _one_shot(args: Args, options: RunOptions) -> int:
     except PiError as error:
         return _refuse(error)
     err = Stderr(sys.stderr)
+    _collect_garbage()
     with stdout_for_answer(sys.stdout, sys.stderr) as out:
         output = JsonOutput(out, err) if args.mode == "json" else TextOutput(out, err)
         return run_to_end(run_prompts(options, first, args.messages[1:], output, err))
 
 
 def _interactive(args: Args, options: RunOptions) -> int:
-    # What is loaded at the start stays: looking for garbage in it takes a tenth of the time.
-    gc.disable()
     from pi_agent.base.errors import PiError
     from pi_agent.base.text_paths import find_named_file
     from pi_agent.cli.process import run_to_end

@@ -5,14 +5,14 @@ from __future__ import annotations
 import inspect
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Final
 
 from pi_agent.extensions.lifetime import Lifetime
 from pi_agent.extensions.modules import PrivateModules
 from pi_agent.loop.tool import ToolDefinition
-from pi_tui.frozen import frozen
+from pi_tui.frozen import frozen, slotted
 
 _POSITIONAL: Final = (
     inspect.Parameter.POSITIONAL_ONLY,
@@ -52,7 +52,7 @@ class Command:
     complete: Callback | None = None
 
 
-@dataclass(eq=False, slots=True)
+@slotted(eq=False)
 class Extension:
     """A loaded extension and everything it registered."""
 

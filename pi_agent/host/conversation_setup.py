@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pi_agent.base.clock import Clock, SystemClock
 from pi_agent.extensions.events import ModelSelectSource, StreamingBehavior
@@ -21,6 +21,7 @@ from pi_agent.loop.loop import FinishedTurn
 from pi_agent.loop.queues import MessageQueues
 from pi_agent.loop.tool import AfterToolCall, BeforeToolCall, ToolDefinition
 from pi_agent.session.store import SessionManager
+from pi_tui.frozen import slotted
 
 _log = logging.getLogger("pi.conversation")
 
@@ -57,7 +58,7 @@ async def _no_command(text: str) -> bool:
     return False
 
 
-@dataclass(kw_only=True)
+@slotted(kw_only=True)
 class ConversationSetup:
     """What a conversation is made of.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from pi_agent.extensions.context import ContextSource
@@ -19,9 +19,10 @@ from pi_agent.extensions.registry import Extension
 from pi_agent.extensions.runner import ExtensionRunner
 from pi_agent.extensions.ui import UIHost
 from pi_agent.host.problems import Problem
+from pi_tui.frozen import slotted
 
 
-@dataclass
+@slotted
 class Generations:
     """Loads the extensions of `files`, and ends them; one generation at a time is the `runner`.
 

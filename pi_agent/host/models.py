@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pi_agent.base.errors import PiError
 from pi_agent.host.selection import ModelPreferences, NoPreferences
@@ -13,12 +13,12 @@ from pi_agent.llm.resolve import ModelChoice, able_to_think, exact_matches, spli
 from pi_agent.llm.scope import ModelScope, resolve_scope
 from pi_agent.session.context import BranchSettings, settings_of_branch
 from pi_agent.session.store import SessionManager
-from pi_tui.frozen import frozen
+from pi_tui.frozen import frozen, slotted
 
 DEFAULT_LEVEL: ThinkingLevel = "medium"
 
 
-@dataclass(slots=True)
+@slotted
 class StartModel:
     """The model to start with, the level that is wanted, and what the user should know about the choice.
 

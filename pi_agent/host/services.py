@@ -10,7 +10,7 @@ import asyncio
 import inspect
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from pi_agent.base.errors import PiError
@@ -52,7 +52,7 @@ from pi_agent.resources.settings import SettingsStore
 from pi_agent.session.entries import MessageEntry
 from pi_agent.session.store import SessionManager
 from pi_tui.abort import AbortController
-from pi_tui.frozen import frozen
+from pi_tui.frozen import frozen, slotted
 
 _log = logging.getLogger("pi.services")
 _RELOADED = "The extensions were reloaded: what `setup` got this time is to be used instead."
@@ -70,7 +70,7 @@ class Surface:
     on_shutdown: Callable[[], None] = lambda: None
 
 
-@dataclass(kw_only=True)
+@slotted(kw_only=True)
 class Services:
     """A conversation and what it is made of. `stop` ends all of it."""
 

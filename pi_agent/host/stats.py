@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pi_agent.base.wire import JsonObject, JsonValue
 from pi_agent.session.entries import Entry
+from pi_tui.frozen import slotted
 
 
-@dataclass(slots=True)
+@slotted
 class Totals:
     """Tokens of all that is in the file. `context` is the newest prompt with its answer, if known."""
 
@@ -44,7 +45,7 @@ class SessionTotals:
         return totals
 
 
-@dataclass(slots=True)
+@slotted
 class SessionStats:
     """What a whole session holds, every branch of it. `costs` are dollars by `provider/model`."""
 

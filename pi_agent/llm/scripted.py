@@ -9,7 +9,7 @@ import asyncio
 import json
 import random
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeVar
 
 from pi_agent.base.clock import Clock, SystemClock, within
@@ -30,6 +30,7 @@ from pi_agent.llm.stream import Context, MessageBuilder, StreamEvent, StreamOpti
 from pi_agent.llm.transform import convert_to_llm
 from pi_agent.llm.usage import Usage
 from pi_tui.abort import AbortError, AbortSignal
+from pi_tui.frozen import slotted
 
 DEMO_API = "demo"
 OUT_OF_STEPS = "No more demo responses queued"
@@ -38,7 +39,7 @@ _CHARS_PER_TOKEN = 4
 _LEAST_TOKENS, _MOST_TOKENS = 3, 5
 
 
-@dataclass(slots=True)
+@slotted
 class ScriptState:
     """What a test double was asked so far, the present request included."""
 

@@ -7,10 +7,10 @@ announces it. `error` without `start` is allowed: setting up failed.
 
 from __future__ import annotations
 
+import os
 import re
-import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Generic, Literal, Protocol, TypeVar
 
 from pi_agent.base.partial_json import PartialJson, parse_arguments
@@ -27,7 +27,7 @@ from pi_agent.llm.messages import (
 from pi_agent.llm.model import Model, ThinkingLevel
 from pi_agent.llm.usage import Usage, cost_of, sum_of_tokens
 from pi_tui.abort import AbortSignal
-from pi_tui.frozen import frozen
+from pi_tui.frozen import frozen, slotted
 
 ABORTED = "Request was aborted"
 
@@ -113,7 +113,7 @@ StreamEvent = (
 )
 
 
-@dataclass(slots=True)
+@slotted
 class Context:
     """What one request says: the rendered system prompt, the messages, the declared tools."""
 
@@ -122,7 +122,7 @@ class Context:
     tools: list[ToolDeclaration] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@slotted
 class StreamOptions:
     """Options of one request that every provider understands. `headers` win over the model's own.
 
@@ -305,7 +305,7 @@ class MessageBuilder:
     def _complete(self, index: int, call: ToolCall) -> None:
         text = self._calls[index].arguments.text
         call.arguments, call.arguments_error = parse_arguments(text)
-        call.id = call.id or f"call_{secrets.token_hex(12)}"
+        call.id = call.id or f"call_{os.urandom(12).hex()}"
 
 
 class _Growing(Generic[_Block]):
@@ -326,7 +326,7 @@ class _Growing(Generic[_Block]):
         return replace_lone_surrogates(delta)
 
 
-@dataclass(slots=True)
+@slotted
 class _GrowingCall:
     call: ToolCall
     arguments: PartialJson = field(default_factory=PartialJson)

@@ -7,7 +7,6 @@ message that says so.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass
 from typing import Literal
 
 from pi_agent.base.clock import Clock
@@ -32,11 +31,12 @@ from pi_agent.loop.events import MessageStart, MessageUpdate, PromptProgress
 from pi_agent.loop.grace import finish_or_cancel
 from pi_agent.loop.results import error_text
 from pi_tui.abort import AbortError, AbortSignal
+from pi_tui.frozen import slotted
 
 BlockEvent = BlockStart | BlockDelta | BlockEnd
 
 
-@dataclass(slots=True)
+@slotted
 class Request:
     """One request before it goes out; every field of it may still be changed."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Final, Literal, NewType, Protocol
 
 from pi_agent.base.params import Parameters, function_parameters, result_schema
@@ -13,7 +13,7 @@ from pi_agent.base.wire import JsonObject, JsonValue
 from pi_agent.llm.messages import ImageContent, TextContent, ToolDeclaration
 from pi_agent.llm.usage import Usage
 from pi_tui.abort import AbortSignal
-from pi_tui.frozen import frozen
+from pi_tui.frozen import frozen, slotted
 
 ExecutionMode = Literal["parallel", "sequential"]
 Exposure = Literal["direct", "model-only", "codemode", "deferred", "hidden"]
@@ -29,7 +29,7 @@ class Unset:
 UNSET: Final = Unset()
 
 
-@dataclass(slots=True)
+@slotted
 class ToolResult:
     """What a tool answers: `content` for the model, `details` for rendering and state.
 
@@ -45,7 +45,7 @@ class ToolResult:
     terminate: bool = False
 
 
-@dataclass(slots=True)
+@slotted
 class PartialResult:
     """What a running tool has to show so far."""
 

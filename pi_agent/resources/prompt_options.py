@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from pi_agent.resources.context_files import ContextFile
 from pi_agent.resources.system_prompt import is_section_name
+from pi_tui.frozen import slotted
 
 
-@dataclass(slots=True, kw_only=True)
+@slotted(kw_only=True)
 class SystemPromptOptions:
     """The inputs of the prompt; every collection may be changed in place.
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
+
+from pi_tui.frozen import slotted
 
 _RENAMED: Final = (
     ("queueMode", "steeringMode"),
@@ -13,7 +15,7 @@ _RENAMED: Final = (
 )
 
 
-@dataclass(slots=True)
+@slotted
 class Migration:
     """What a file says in today's words, and what has to change in the file to say it itself."""
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from pi_agent.base.errors import PiError
 from pi_agent.base.paths import AgentPaths
 from pi_agent.resources.settings import SettingsStore
 from pi_agent.resources.themes import THEME_NAMES, bundled_theme_file, theme_name_in
-from pi_tui.frozen import frozen
+from pi_tui.frozen import frozen, slotted
 from pi_tui.system_theme import SYSTEM_THEME
 
 
@@ -27,7 +26,7 @@ class ThemeInfo:
     path: Path | None = None
 
 
-@dataclass(slots=True)
+@slotted
 class _Found:
     """What one look at the disk has brought."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -17,7 +17,7 @@ from typing import Final
 from pi_agent.base.wire import JsonObject, JsonValue
 from pi_agent.session.entries import Header, SessionInfoEntry
 from pi_agent.session.listing import HEADER_LIMIT_BYTES
-from pi_tui.frozen import frozen
+from pi_tui.frozen import frozen, slotted
 
 _HEAD_BYTES: Final = 64 * 1024
 _TAIL_BYTES: Final = 32 * 1024
@@ -105,7 +105,7 @@ def _info(path: Path, lines: Iterable[bytes], *, is_whole: bool) -> SessionInfo 
     )
 
 
-@dataclass(slots=True)
+@slotted
 class _Facts:
     """What the lines of a session add up to."""
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pi_agent.base.errors import PiError
 from pi_agent.base.wire import JsonObject
 from pi_agent.session.entries import Entry, LabelEntry, SessionInfoEntry, entry_from_raw
+from pi_tui.frozen import slotted
 
 
 class EntryNotFoundError(PiError):
@@ -21,7 +22,7 @@ class EntryNotFoundError(PiError):
         super().__init__(f"Entry not found: {entry_id}")
 
 
-@dataclass(slots=True)
+@slotted
 class TreeNode:
     """An entry with what follows it."""
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from pi_tui.ansi import strip_terminal_sequences
 from pi_tui.component import Component, Style
 from pi_tui.components.markdown_blocks import BlockDrawer, Drawn
 from pi_tui.components.markdown_text import Look, Margin, MarkdownWork, RowMaker
-from pi_tui.frozen import frozen
+from pi_tui.frozen import frozen, slotted
 from pi_tui.markdown_growth import GrowingMarkdown
 from pi_tui.markdown_theme import MarkdownTextStyle, MarkdownTheme
 from pi_tui.padding import padding_of, whole
@@ -144,7 +143,7 @@ class Markdown(Component):
             yield theme.underline
 
 
-@dataclass(slots=True)
+@slotted
 class _Page:
     """What is known about the text at one width."""
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pi_tui.components.markdown_code import CodeRows
 from pi_tui.components.markdown_paragraph import ParagraphRows
 from pi_tui.components.markdown_table import TableRows
 from pi_tui.components.markdown_text import Look, Margin, RowMaker, apply
+from pi_tui.frozen import slotted
 from pi_tui.markdown_inline import Span, read_inline
 from pi_tui.markdown_tree import (
     Block,
@@ -37,7 +38,7 @@ _LEAST_ROOM = 4  # cells that a nested list keeps for itself
 _LEAST_QUOTE = 3  # cells that a quote needs for its border
 
 
-@dataclass(slots=True)
+@slotted
 class Drawn:
     """A block as it was drawn, and what was drawn inside it."""
 

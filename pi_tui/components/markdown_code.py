@@ -5,9 +5,10 @@ A piece is coloured when it is complete, and the line that is still arriving by 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pi_tui.components.markdown_text import Look, Margin, RowMaker, apply
+from pi_tui.frozen import slotted
 from pi_tui.markdown_tree import Code
 from pi_tui.width import visible_width
 from pi_tui.wrap import wrap_rows
@@ -15,7 +16,7 @@ from pi_tui.wrap import wrap_rows
 _PIECE = 20  # lines
 
 
-@dataclass(slots=True)
+@slotted
 class _Colored:
     """Code that need not be coloured again: its styled lines, and the rows they were made into last."""
 

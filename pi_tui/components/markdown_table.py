@@ -6,9 +6,9 @@ A row keeps its wrapped cells as long as the columns keep their widths.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from pi_tui.components.markdown_text import Look, Margin, RowMaker, apply
+from pi_tui.frozen import slotted
 from pi_tui.markdown_inline import Span
 from pi_tui.markdown_tree import Row, Table
 from pi_tui.width import visible_width
@@ -19,7 +19,7 @@ _LONGEST_WORD = 30
 ReadCell = Callable[[str], list[list[Span]]]
 
 
-@dataclass(slots=True)
+@slotted
 class MeasuredRow:
     """The cells of a row as spans, how wide they would be and how narrow they can get, and the rows drawn last."""
 

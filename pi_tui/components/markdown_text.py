@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pi_tui.ansi import RESET, hyperlink
 from pi_tui.component import Style
-from pi_tui.frozen import frozen
+from pi_tui.frozen import frozen, slotted
 from pi_tui.markdown_inline import Mark, Span
 from pi_tui.markdown_theme import MarkdownTheme
 from pi_tui.width import visible_width
 from pi_tui.wrap import apply_background_to_line, wrap_text_with_ansi
 
 
-@dataclass(slots=True)
+@slotted
 class MarkdownWork:
     """What was done so far, for tests that count it."""
 
@@ -56,7 +56,7 @@ class Look:
         return Look(self.plain, (*styles, *self.around), self.is_quoted)
 
 
-@dataclass(slots=True)
+@slotted
 class RowMaker:
     """Makes rows of exactly the width of the page."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from pi_tui.ansi import sanitize_output
@@ -12,6 +11,7 @@ from pi_tui.choices import Visible, cut_text, get_select_index, single_line, vis
 from pi_tui.component import Component, Renderable, invalidate_all, is_focusable, render_child
 from pi_tui.components.input import Input
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
+from pi_tui.frozen import slotted
 from pi_tui.fuzzy import fuzzy_filter
 from pi_tui.keybindings import KeybindingsManager, get_keybindings
 from pi_tui.keys import matches_key
@@ -38,7 +38,7 @@ class Done(Protocol):
         ...
 
 
-@dataclass(slots=True)
+@slotted
 class SettingItem:
     """One setting: `values` to go through, or a `submenu` that takes the list's place."""
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from pi_tui.choices import closed, cut_text, single_line
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult
-from pi_tui.frozen import frozen
+from pi_tui.frozen import frozen, slotted
 from pi_tui.keybindings import KeybindingsManager
 from pi_tui.keys import matches_key
 from pi_tui.selectable_rows import MARK, NO_MARK, SelectableRows
@@ -21,7 +20,7 @@ _OPEN, _CLOSED = "▾ ", "▸ "
 T = TypeVar("T")
 
 
-@dataclass(slots=True, eq=False)
+@slotted(eq=False)
 class TreeNode(Generic[T]):
     """A node with a value of the program's own.
 

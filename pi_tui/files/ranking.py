@@ -9,10 +9,11 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from heapq import nsmallest
 
 from pi_tui.files.typed_path import folded
+from pi_tui.frozen import slotted
 
 Key = tuple[int, int, int, str]
 
@@ -43,7 +44,7 @@ def _score(query: str, path: str) -> int | None:
     return 30 + bonus if "/" in query and query in folded(whole) else None
 
 
-@dataclass(slots=True)
+@slotted
 class _Step:
     """What is left of the list before it with some more letters; `seen` of that list have been looked at."""
 

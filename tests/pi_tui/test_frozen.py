@@ -1,4 +1,4 @@
-"""`@frozen` is compared with what `dataclass(frozen=True, slots=True)` makes of the same class."""
+"""`@frozen` and `@slotted` are compared with what `dataclass` makes of the same class."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from typing import ClassVar, Generic, Protocol, TypeVar
 
 import pytest
 
-from pi_tui.frozen import frozen
+from pi_tui.frozen import frozen, slotted
 
 T = TypeVar("T")
 
 Decorator = Callable[[type], type]
-DECORATORS: list[Decorator] = [frozen, dataclass(frozen=True, slots=True)]
-both = pytest.mark.parametrize("decorate", DECORATORS, ids=["frozen", "dataclass"])
+DECORATORS: list[Decorator] = [frozen, slotted, dataclass(frozen=True, slots=True)]
+each = pytest.mark.parametrize("decorate", DECORATORS, ids=["frozen", "slotted", "dataclass"])
 
 
 @frozen
@@ -61,6 +61,21 @@ class Handle:
     number: int
 
 
+@slotted
+class Counter:
+    """Can be changed."""
+
+    count: int = 0
+    seen: list[str] = field(default_factory=list)
+
+
+@slotted(eq=False)
+class Window:
+    """Can be changed, and is one of a kind."""
+
+    title: str
+
+
 @frozen
 class Nothing:
     """Has no field."""
@@ -82,7 +97,7 @@ class Box(Generic[T]):
     content: T
 
 
-@both
+@each
 def test_the_first_use_may_be_any(decorate: Decorator) -> None:
     class Plain:
         a: int
@@ -144,6 +159,27 @@ def test_equal_values_are_equal_and_find_each_other_in_a_set() -> None:
     assert Handle(1) != Handle(1)
     with pytest.raises(TypeError, match="unhashable"):
         hash(Point(1))
+
+
+def test_slotted_values_can_be_changed() -> None:
+    counter = Counter()
+    counter.count += 1
+    assert counter == Counter(1) != Counter()
+    assert repr(counter) == "Counter(count=1, seen=[])"
+    assert replace(counter, seen=["a"]).seen == ["a"]
+    assert not hasattr(counter, "__dict__")
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(counter)
+    one, other = Window("a"), Window("a")
+    assert len({one, one, other}) == 2
+
+
+def test_a_dataclass_cannot_hide_that_its_base_can_be_changed() -> None:
+    with pytest.raises(TypeError, match="cannot inherit frozen"):
+
+        @dataclass(frozen=True)
+        class Fixed(Counter):  # type: ignore[misc]  # that is the point
+            pass
 
 
 def test_what_a_class_says_itself_stays() -> None:
@@ -209,7 +245,9 @@ def test_keyword_only() -> None:
 @pytest.mark.parametrize(
     "again", [copy.copy, copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))]
 )
-@pytest.mark.parametrize("value", [Named(1, tags=["a"]), Options(a=3), Nothing()], ids=repr)
+@pytest.mark.parametrize(
+    "value", [Named(1, tags=["a"]), Options(a=3), Nothing(), Counter(2)], ids=repr
+)
 def test_copies_are_equal(again: Callable[[object], object], value: object) -> None:
     assert again(value) == value
 

@@ -6,7 +6,6 @@ import math
 import random
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from email.utils import parsedate_to_datetime
 
 from pi_agent.base.clock import Clock, within
 from pi_agent.base.errors import PiError
@@ -113,6 +112,8 @@ def requested_delay(headers: Mapping[str, str], now: float) -> float | None:
     seconds = _number(value)
     if seconds is not None or value is None:
         return seconds
+    from email.utils import parsedate_to_datetime
+
     try:
         return max(0.0, round(parsedate_to_datetime(value).timestamp() - now, 3))
     except (ValueError, OverflowError):
