@@ -10,10 +10,12 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from pi_tui.patterns import pattern
+
 RESET = "\x1b[0m"
 
 # CSI; OSC, DCS, PM and APC strings; character sets and other ESC + intermediate + final; ESC + byte.
-SEQUENCE = re.compile(
+SEQUENCE = pattern(
     r"\x1b(?:"
     r"\[[0-?]*+[ -/]*+[@-~]"
     r"|[\]P^_][^\x07\x1b]*+(?:\x07|\x1b\\)"
@@ -23,24 +25,24 @@ SEQUENCE = re.compile(
     r")"
 )
 
-_SGR = re.compile(r"\x1b\[([0-9;:]*)m")
-_LINK = re.compile(r"\x1b\]8;([^;\x07\x1b]*);([^\x07\x1b]*)(\x07|\x1b\\)")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
+_SGR = pattern(r"\x1b\[([0-9;:]*)m")
+_LINK = pattern(r"\x1b\]8;([^;\x07\x1b]*);([^\x07\x1b]*)(\x07|\x1b\\)")
+_CONTROL = pattern(r"[\x00-\x1f\x7f-\x9f]")
+_CONTROLS = pattern(r"[\x00-\x1f\x7f-\x9f]+")
 
 # What a row may be made of: text, styles, links, and the marks of the caret.
-_DRAWABLE = re.compile(
+_DRAWABLE = pattern(
     r"(?:[^\x00-\x1f\x7f-\x9f]++|\t|\x1b\[[0-9;:]*+m"
     r"|\x1b\]8;[^\x00-\x1f\x7f-\x9f]*+(?:\x07|\x1b\\)|\x1b_pi:/?f?c\x07)*+"
 )
 
 # The rows of which it is known at a glance that they draw and do nothing else.
-_STYLED_ASCII = re.compile(r"(?:[ -~]++|\x1b\[[0-9;:]*+m)*+")
+_STYLED_ASCII = pattern(r"(?:[ -~]++|\x1b\[[0-9;:]*+m)*+")
 
 # What untrusted text may not bring to a terminal: any control but newline and tab, and lone surrogates.
-_SUSPECT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+_SUSPECT = pattern(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 # Bodies of strings stop at every introducer, or a text full of those would be read once for each.
-_UNTRUSTED = re.compile(
+_UNTRUSTED = pattern(
     r"(?P<break>\r\n?)"
     r"|\x1b\[(?P<sgr>[0-9;:]*)m"
     r"|(?:\x1b\[|\x9b)[0-?]*+[ -/]*+[@-~]?"
@@ -51,7 +53,7 @@ _UNTRUSTED = re.compile(
     r"|(?P<surrogate>[\ud800-\udfff])"
     r"|[\x00-\x08\x0b-\x1f\x7f-\x9f]"
 )
-_UNFINISHED = re.compile(
+_UNFINISHED = pattern(
     r"(?:(?:\x1b\[|\x9b)[0-?]*+[ -/]*+"
     r"|(?:\x1b\]|\x9d)[^\x07\x1b\x90\x98\x9b-\x9f\n\r]*+\x1b?"
     r"|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x07\x1b\x90\x98\x9b-\x9f]*+\x1b?"

@@ -22,14 +22,15 @@ from pi_tui.oklab import (
     srgb_to_oklch,
 )
 from pi_tui.palette import index_to_rgb, nearest_of_16, nearest_of_256
+from pi_tui.patterns import pattern
 
 ColorKind = Literal["indexed", "rgb", "oklch"]
 ColorMode = Literal["truecolor", "256color", "16color", "mono"]
 MixSpace = Literal["oklch", "srgb"]
 
 _NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?"
-_HEX = re.compile(r"#(?:[0-9a-f]{3}|[0-9a-f]{6})", re.IGNORECASE)
-_FUNCTION = re.compile(
+_HEX = pattern(r"#(?:[0-9a-f]{3}|[0-9a-f]{6})", re.IGNORECASE)
+_FUNCTION = pattern(
     rf"(oklch|okhsl)\(\s*({_NUMBER}(?:%|deg)?)\s+({_NUMBER}%?)\s+({_NUMBER}(?:%|deg)?)\s*\)",
     re.IGNORECASE | re.ASCII,
 )

@@ -13,18 +13,19 @@ from typing import NamedTuple
 
 from pi_tui.edit_history import UndoStack
 from pi_tui.frozen import frozen, slotted
+from pi_tui.patterns import pattern
 from pi_tui.width import iter_graphemes, iter_graphemes_reverse
 from pi_tui.words import next_word_end, previous_word_start
 
-_MARKER = re.compile(r"\[paste #([1-9][0-9]{0,8})(?: (\+[0-9]+ lines|[0-9]+ chars))?\]")
+_MARKER = pattern(r"\[paste #([1-9][0-9]{0,8})(?: (\+[0-9]+ lines|[0-9]+ chars))?\]")
 MARKER_START = "[paste #"
-_BREAKS = re.compile(r"\r\n?")
+_BREAKS = pattern(r"\r\n?")
 # Characters that never form a cluster with each other. Below U+1100 they take one cell, above two.
-PLAIN_TEXT = re.compile(
+PLAIN_TEXT = pattern(
     "[ -~\xa1-\xac\xae-\u02ff\u0391-\u03a1\u03a3-\u03ff\u0400-\u0482\u048a-\u052f"
     "\u3001-\u3029\u3041-\u3096\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*"
 )
-_UNPRINTABLE = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+_UNPRINTABLE = pattern(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _MARKER_LINES = 10
 _MARKER_CHARACTERS = 1000
 _CLUSTERS_BACK = 4

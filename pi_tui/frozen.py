@@ -127,6 +127,8 @@ _MADE_LATER = (
 
 def _made(declared: type, kw_only: bool, is_frozen: bool) -> Mapping[str, object]:
     """Return what `_MADE_LATER` names; what the fields are is told by `dataclass` itself."""
+    # Where there is none, `dataclass` makes one of the signature, which takes longer than all the rest.
+    declared.__doc__ = declared.__doc__ or declared.__name__
     # To be frozen is demanded by a frozen base; elsewhere it would compile two functions for nothing.
     follows = is_frozen and any(is_dataclass(base) for base in declared.__bases__)
     dataclass(init=False, repr=False, eq=False, kw_only=kw_only, frozen=follows)(declared)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
+from pi_tui.patterns import pattern
+
 # Box drawing, blocks and Braille patterns; each is one cell wide, and so is the blank in its place.
-_DRAWING: Final = re.compile(r"[\u2500-\u259f\u2800-\u28ff]")
+_DRAWING: Final = pattern(r"[\u2500-\u259f\u2800-\u28ff]")
 
 
 def plain_row(row: str) -> str:

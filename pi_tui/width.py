@@ -6,7 +6,6 @@ A tab takes three cells wherever it stands; other controls take none.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from typing import NamedTuple
 import wcwidth
 
 from pi_tui.ansi import RESET, SEQUENCE, AnsiState, split_sequences, strip_terminal_sequences
+from pi_tui.patterns import pattern
 
 TAB_WIDTH = 3
 
@@ -22,7 +22,7 @@ Cells = tuple[str, str, int, bool]
 
 # Where wcwidth looks across cluster boundaries (a joiner or a virama takes up what follows, also in
 # another cluster), or would drop a control and join its neighbours: there the sum decides.
-_CONTEXTUAL = re.compile(
+_CONTEXTUAL = pattern(
     "[\x00-\x1f\x7f-\x9f\u0900-\u109f\u1700-\u1cff\u200d\u302e\u302f\ua800-\uabff"
     "\U00010a00-\U00011fff\U00016f00-\U00016fff\U0001d100-\U0001d1ff]"
 )
@@ -32,13 +32,13 @@ _SIMPLE_CLASS = (
     " -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u1e00-\u200a\u2010-\u2027\u202f-\u205e"
     "\u2190-\u2319\u2500-\u25fc\u27c0-\u28ff"
 )
-_SIMPLE = re.compile(f"(?<![^{_SIMPLE_CLASS}])[{_SIMPLE_CLASS}]+(?![^{_SIMPLE_CLASS}])")
+_SIMPLE = pattern(f"(?<![^{_SIMPLE_CLASS}])[{_SIMPLE_CLASS}]+(?![^{_SIMPLE_CLASS}])")
 
 # Thai and Lao AM are drawn as two marks: the same cells, but nothing stays behind when the row changes.
 _NORMALIZED = str.maketrans(
     {"\u0e33": "\u0e4d\u0e32", "\u0eb3": "\u0ecd\u0eb2", "\t": " " * TAB_WIDTH}
 )
-_TO_NORMALIZE = re.compile("[\u0e33\u0eb3\t]")
+_TO_NORMALIZE = pattern("[\u0e33\u0eb3\t]")
 _EXPANDED = str.maketrans({"\t": " " * TAB_WIDTH})
 
 

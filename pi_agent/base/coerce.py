@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Callable, Mapping
 
 from pi_agent.base.wire import JsonObject, JsonValue
+from pi_tui.patterns import pattern
 
 # Tells whether a value fits a part of the schema.
 Accepts = Callable[[JsonValue, JsonValue], bool]
 
-_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+_NUMBER = pattern(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 
 
 def coerce(value: JsonValue, schema: JsonValue, accepts: Accepts) -> JsonValue:

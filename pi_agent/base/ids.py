@@ -6,12 +6,13 @@ Session ids sort by the time they were made; entry ids are short because every l
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Container
+
+from pi_tui.patterns import pattern
 
 RandomBytes = Callable[[int], bytes]
 
-_SESSION_ID = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
+_SESSION_ID = pattern(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 _ENTRY_ID_ATTEMPTS = 100
 
 

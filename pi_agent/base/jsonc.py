@@ -7,14 +7,15 @@ import re
 from typing import TYPE_CHECKING
 
 from pi_agent.base.errors import PiError
+from pi_tui.patterns import pattern
 
 if TYPE_CHECKING:
     from pi_agent.base.wire import JsonValue
 
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"?'
-_COMMENT = re.compile(rf"{_STRING}|//[^\r\n]*|/\*.*?\*/", re.DOTALL)
-_TRAILING_COMMA = re.compile(rf"{_STRING}|,(?=\s*[}}\]])", re.DOTALL)
-_NOT_BLANK = re.compile(r"[^\r\n]")
+_COMMENT = pattern(rf"{_STRING}|//[^\r\n]*|/\*.*?\*/", re.DOTALL)
+_TRAILING_COMMA = pattern(rf"{_STRING}|,(?=\s*[}}\]])", re.DOTALL)
+_NOT_BLANK = pattern(r"[^\r\n]")
 _SHOWN_CHARACTERS = 60
 
 

@@ -18,15 +18,16 @@ from pathlib import Path
 from typing import Final
 
 from pi_agent.base.paths import make_private_folder, open_private
+from pi_tui.patterns import pattern
 
 LOG_NAME: Final = "pi.log"
 MAX_BYTES: Final = 1_000_000
 
 _SECRETS: Final = (
-    (re.compile(r"\bsk-[A-Za-z0-9_-]{8,}"), "sk-[hidden]"),
-    (re.compile(r"\b(bearer|basic)\s+[^\s\"',;]{8,}", re.IGNORECASE), r"\1 [hidden]"),
+    (pattern(r"\bsk-[A-Za-z0-9_-]{8,}"), "sk-[hidden]"),
+    (pattern(r"\b(bearer|basic)\s+[^\s\"',;]{8,}", re.IGNORECASE), r"\1 [hidden]"),
     (
-        re.compile(
+        pattern(
             r"\b((?:api|access|refresh|auth)[-_]?(?:key|token)[\"']?\s*[=:]\s*[\"']?|[?&]key=)[^\s\"',;&]+",
             re.IGNORECASE,
         ),
@@ -37,8 +38,8 @@ _SECRETS: Final = (
 
 def redact(text: str) -> str:
     """Return `text` without what looks like a key or a token."""
-    for pattern, replacement in _SECRETS:
-        text = pattern.sub(replacement, text)
+    for secret, replacement in _SECRETS:
+        text = secret.sub(replacement, text)
     return text
 
 

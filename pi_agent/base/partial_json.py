@@ -13,13 +13,14 @@ from collections.abc import Callable
 from pydantic_core import from_json
 
 from pi_agent.base.wire import JsonObject, JsonValue
+from pi_tui.patterns import pattern
 
 # A reparse waits until the text has grown by this part of itself: often enough to watch, and all
 # reparses together read a constant multiple of the text.
 _GROWTH = 128
 
-_STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
-_FAULT = re.compile(r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|\\|[\x00-\x1f]')
+_STRING = pattern(r'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
+_FAULT = pattern(r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|\\|[\x00-\x1f]')
 
 
 def parse_partial(text: str) -> JsonObject:

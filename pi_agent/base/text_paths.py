@@ -9,9 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from pi_tui.patterns import pattern
+
 # What stands for a plain space in file names that were copied from a page or a screen.
-_UNICODE_SPACES = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
-_SPACE_BEFORE_AM_PM = re.compile(r" (AM|PM)(?=\.|$)", re.IGNORECASE)
+_UNICODE_SPACES = pattern("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
+_SPACE_BEFORE_AM_PM = pattern(r" (AM|PM)(?=\.|$)", re.IGNORECASE)
 
 
 def strip_at_prefix(path: str) -> str:

@@ -11,8 +11,10 @@ import re
 import signal as signals
 from collections.abc import Mapping
 
+from pi_tui.patterns import pattern
+
 _COMMAND_SECONDS = 10.0
-_VARIABLE = re.compile(r"\$(?:(?P<sign>[$!])|\{(?P<braced>\w+)\}|(?P<name>[A-Za-z_]\w*))", re.ASCII)
+_VARIABLE = pattern(r"\$(?:(?P<sign>[$!])|\{(?P<braced>\w+)\}|(?P<name>[A-Za-z_]\w*))", re.ASCII)
 
 
 def is_command(value: str) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pi_agent.base.wire import JsonObject, JsonValue
 from pi_agent.llm.model import InputKind, Model
 from pi_agent.llm.provider import Provider
+from pi_tui.patterns import pattern
 
 # Under which names servers give a figure; the first one found counts.
 _CONTEXT_WINDOW = (
@@ -32,7 +33,7 @@ _NAME = (("name",), ("display_name",))
 _INPUT = (("architecture", "input_modalities"), ("input_modalities",))
 
 # What is listed beside the models that one can talk to.
-_NO_CHAT_ID = re.compile(
+_NO_CHAT_ID = pattern(
     r"embed|rerank|moderation|whisper|transcribe|realtime|\btts\b|dall-e|gpt-image|\bsora\b"
     r"|babbage|davinci|\bocr\b",
     re.IGNORECASE,

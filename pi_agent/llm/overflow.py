@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from pi_tui.patterns import pattern
+
 # How servers say it, each in their own words.
-_OVERFLOW = re.compile(
+_OVERFLOW = pattern(
     r"prompt (is )?too long"
     r"|input length exceeds"
     r"|request_too_large"
@@ -27,7 +29,7 @@ _OVERFLOW = re.compile(
     r"|^413\b",
     re.IGNORECASE,
 )
-_RATE_LIMIT = re.compile(r"rate.?limit|throttl|too many requests|per minute", re.IGNORECASE)
+_RATE_LIMIT = pattern(r"rate.?limit|throttl|too many requests|per minute", re.IGNORECASE)
 
 
 def is_context_overflow(error_text: str) -> bool:

@@ -6,9 +6,10 @@ import re
 
 from pi_agent.llm.messages import AssistantMessage
 from pi_agent.llm.overflow import is_context_overflow
+from pi_tui.patterns import pattern
 
 # What no waiting mends. Looked at first: servers give these the numbers of passing troubles.
-_LASTING = re.compile(
+_LASTING = pattern(
     r"quota.{0,20}exceeded|exceeded.{0,40}quota"
     r"|insufficient_quota"
     r"|billing"
@@ -18,7 +19,7 @@ _LASTING = re.compile(
     r"|\b1308\b",
     re.IGNORECASE,
 )
-_PASSING = re.compile(
+_PASSING = pattern(
     r"overloaded|\bbusy\b|high demand|(at|over) capacity"
     r"|rate.?limit|too many requests|throttl"
     r"|service.?unavailable|server.?error|internal.?error"
@@ -34,8 +35,8 @@ _PASSING = re.compile(
     re.IGNORECASE,
 )
 _PASSING_STATUS = "429|500|502|503|504|520|524|529"
-_STATUS = re.compile(r"(?P<status>\d{3}): ")
-_NUMBER = re.compile(rf"(?<![\w.#/-])(?:{_PASSING_STATUS})(?![\w-]|\.\d)")
+_STATUS = pattern(r"(?P<status>\d{3}): ")
+_NUMBER = pattern(rf"(?<![\w.#/-])(?:{_PASSING_STATUS})(?![\w-]|\.\d)")
 
 
 def is_retryable(message: AssistantMessage) -> bool:

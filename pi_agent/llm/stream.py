@@ -8,7 +8,6 @@ announces it. `error` without `start` is allowed: setting up failed.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import field
 from typing import Generic, Literal, Protocol, TypeVar
@@ -28,6 +27,7 @@ from pi_agent.llm.model import Model, ThinkingLevel
 from pi_agent.llm.usage import Usage, cost_of, sum_of_tokens
 from pi_tui.abort import AbortSignal
 from pi_tui.frozen import frozen, slotted
+from pi_tui.patterns import pattern
 
 ABORTED = "Request was aborted"
 
@@ -35,8 +35,8 @@ CacheRetention = Literal["none", "short", "long"]
 
 _Block = TypeVar("_Block", bound=TextContent | ThinkingContent)
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_OPENING_HALF = re.compile("[\ud800-\udbff]")
+_SURROGATE = pattern("[\ud800-\udfff]")
+_OPENING_HALF = pattern("[\ud800-\udbff]")
 
 
 @frozen

@@ -6,7 +6,6 @@ only those, are rewritten in their plain form.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -15,6 +14,7 @@ from itertools import accumulate, pairwise
 from pi_agent.tools.line_ends import FileText, Replacement, unify_line_ends
 from pi_tui.diff import LineChange, LineDiff, diff_lines, split_lines
 from pi_tui.frozen import frozen
+from pi_tui.patterns import pattern
 
 _PLAIN = {
     **dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b"), "'"),
@@ -22,7 +22,7 @@ _PLAIN = {
     **dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2e3a\u2e3b"), "-"),
     ord("\u1680"): " ",
 }
-_LONE = re.compile("[\ud800-\udfff]")
+_LONE = pattern("[\ud800-\udfff]")
 _BLANKS = " \t\v\f"
 _SHOWN_LINES = 10
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from pi_tui.ansi import (
@@ -11,9 +10,10 @@ from pi_tui.ansi import (
     split_unfinished,
     strip_terminal_sequences,
 )
+from pi_tui.patterns import pattern
 
 # Characters that make a terminal show what follows in another order than it is in.
-_REORDERING: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
+_REORDERING: Final = pattern("[\u202a-\u202e\u2066-\u2069]")
 
 
 def plain_text(text: str) -> str:

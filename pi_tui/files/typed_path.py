@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
 import unicodedata
 
 from pi_tui.completion_token import DELIMITERS
 from pi_tui.frozen import frozen
+from pi_tui.patterns import pattern
 
 # An editor drops control characters and replaces what is not Unicode: such a name would become another one.
-_UNTYPABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_UNTYPABLE = pattern(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 @frozen

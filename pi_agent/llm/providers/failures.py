@@ -8,12 +8,13 @@ from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 
 from pi_agent.base.wire import JsonValue
+from pi_tui.patterns import pattern
 
 MAX_BODY_CHARS = 4000
 
-_SECRET_HEADERS = re.compile("authorization|api-?key|token|cookie|secret", re.IGNORECASE)
-_TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.IGNORECASE | re.DOTALL)
-_SCHEME = re.compile(r"^(?:bearer|basic)\s+", re.IGNORECASE)
+_SECRET_HEADERS = pattern("authorization|api-?key|token|cookie|secret", re.IGNORECASE)
+_TITLE = pattern(r"<title[^>]*>(.*?)</title>", re.IGNORECASE | re.DOTALL)
+_SCHEME = pattern(r"^(?:bearer|basic)\s+", re.IGNORECASE)
 # Anything shorter could be part of an ordinary word.
 _LEAST_SECRET = 6
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from pi_agent.base.wire import JsonValue
 from pi_agent.ui.plain import plain_line
 from pi_agent.ui.renderers.tool_row import ToolRow, shown_argument
 from pi_agent.ui.renderers.truncation import truncation_of
+from pi_tui.patterns import pattern
 from pi_tui.wrap import wrap_rows
 
 # What the tool adds to the output for the model: here it has rows of its own.
-_FOOTER = re.compile(
+_FOOTER = pattern(
     r"\n*\[Showing [^\n]*(?:Full output|Beginning of the output|The rest could not be kept)[^\n]*\]"
     r"(?=\n*(?:Command [^\n]*)?\Z)"
 )
-_STATUS = re.compile(r"(?:\A|\n+)(Command (?:exited with code|aborted|timed out)[^\n]*)\Z")
+_STATUS = pattern(r"(?:\A|\n+)(Command (?:exited with code|aborted|timed out)[^\n]*)\Z")
 
 
 class BashRow(ToolRow):
