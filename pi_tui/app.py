@@ -13,12 +13,14 @@ import signal
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from typing import Literal, Unpack
 
 from pi_tui.color_query import TerminalColors
 from pi_tui.component import Renderable, invalidate_all, set_render_guard
 from pi_tui.component_tree import contains
 from pi_tui.components.scroll_view import ScrollView
+from pi_tui.crash_log import CrashLog
 from pi_tui.events import KeyEvent, MouseEvent, ResizeEvent
 from pi_tui.focus import Focus
 from pi_tui.frame import Frame, FrameMaker
@@ -49,7 +51,8 @@ class TUI(TerminalTalk):
     """Shows components on a terminal and brings them the user's input.
 
     Without a `terminal` that is the one of the process. `strict=True` raises where a component breaks the contract
-    (tests); otherwise problems are reported through `on_component_error` and the log. What is not said otherwise
+    (tests); otherwise problems are reported through `on_component_error` and the log, which without a logger of the
+    program's own is `pi-tui-crash.log` in `log_directory` or where temporary files are. What is not said otherwise
     `PI_HARDWARE_CURSOR=1` and `PI_CLEAR_ON_SHRINK=1` decide. All calls belong to the loop's thread.
     """
 
@@ -63,6 +66,7 @@ class TUI(TerminalTalk):
         show_hardware_cursor: bool | None = None,
         strict: bool = False,
         clear_on_shrink: bool | None = None,
+        log_directory: Path | None = None,
         environ: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(
@@ -77,6 +81,7 @@ class TUI(TerminalTalk):
         # Told of the keys that wait for the rest of a sequence, and of none when they do no more.
         self.on_pending_keys: Callable[[tuple[str, ...]], None] | None = None
         self.problems = ComponentProblems(strict)
+        self._crash_log = CrashLog(log_directory)
         self.frames_drawn = 0
         self.full_redraws = 0  # frames of which every row was written, the first one left out
         self._clear_on_shrink = self._is_on("PI_CLEAR_ON_SHRINK", clear_on_shrink)
@@ -501,6 +506,7 @@ class TUI(TerminalTalk):
         self._size = (0, 0)
         self._input.open(loop)
         set_render_guard(self.problems)
+        self._crash_log.attach()
         try:
             self.terminal.set_last_words(self._last_words())
             self.terminal.start(
@@ -535,6 +541,7 @@ class TUI(TerminalTalk):
         leave = self._leave_sequence()
         farewell = "" if preserve_screen else self._guarded_farewell()
         set_render_guard(None)
+        self._crash_log.detach()
         self._input.close()
         self.terminal.stop(leave, farewell)
         return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TypeGuard
 
 from pi_tui.app import TUI
@@ -70,6 +71,7 @@ class TuiAltScreen(TUI):
         show_hardware_cursor: bool | None = None,
         strict: bool = False,
         clear_on_shrink: bool | None = None,
+        log_directory: Path | None = None,
         environ: Mapping[str, str] | None = None,
         mouse: bool = True,
         wheel_scroll_lines: WheelLines = 1,
@@ -88,6 +90,7 @@ class TuiAltScreen(TUI):
             show_hardware_cursor=show_hardware_cursor,
             strict=strict,
             clear_on_shrink=clear_on_shrink,
+            log_directory=log_directory,
             environ=environ,
         )
         self._layers: list[Layer] = []  # of the last frame, bottom to top

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
+from pathlib import Path
 
 from pi_tui.app import TUI
 from pi_tui.frame import Frame
@@ -70,6 +71,7 @@ class TuiMainScreen(TUI):
         show_hardware_cursor: bool | None = None,
         strict: bool = False,
         clear_on_shrink: bool | None = None,
+        log_directory: Path | None = None,
         environ: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(
@@ -77,6 +79,7 @@ class TuiMainScreen(TUI):
             show_hardware_cursor=show_hardware_cursor,
             strict=strict,
             clear_on_shrink=clear_on_shrink,
+            log_directory=log_directory,
             environ=environ,
         )
         self._pace = FramePace(waits_for_last_resize=True)

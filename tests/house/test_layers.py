@@ -21,8 +21,8 @@ PI_TUI_LAYERS = {
     " mouse_delivery overlay overlay_stack search selectable_rows suggestion_requests system_theme"
     " system_theme_table table_columns theme theme_file theme_tokens window",
     "components": "components",
-    "screen": "app canvas click_count clipboard color_query color_scheme copying decode flash frame frame_pace"
-    " frame_rows fullscreen input_listeners input_path inquiry interop interop_keys interop_text"
+    "screen": "app canvas click_count clipboard color_query color_scheme copying crash_log decode flash frame"
+    " frame_pace frame_rows fullscreen input_listeners input_path inquiry interop interop_keys interop_text"
     " layout_root mouse_host mouse_router negotiation overlay_handle plain_log plain_screen problems"
     " process_signals program_status regular regular_document row_patch scroll_label scrollback_repair"
     " scrollback_writer scrollbar_fade search_panel search_walk searching selecting selection terminal"

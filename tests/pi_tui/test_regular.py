@@ -55,12 +55,14 @@ class Prompt(Component):
 class Screen:
     """A program with a document and a prompt under it, started below what a shell has printed."""
 
-    def __init__(self, columns: int, rows: int, **options: bool) -> None:
+    def __init__(self, columns: int, rows: int, clear_on_shrink: bool | None = None) -> None:
         self.terminal = HeadlessTerminal(columns, rows)
         self.terminal.grid.write("\r\n".join(SHELL) + "\r\n")
         self.document = Transcript()
         self.prompt = Prompt()
-        self.tui = TuiMainScreen(self.terminal, strict=True, environ={}, **options)
+        self.tui = TuiMainScreen(
+            self.terminal, strict=True, environ={}, clear_on_shrink=clear_on_shrink
+        )
         view = ScrollView(self.document, follow="end", primary=True)
         self.root = VStack([StackEntry(view, basis=0, grow=1, min_size=1), self.prompt])
         self.tui.set_layout_root(self.root)

@@ -1,0 +1,50 @@
+"""Where to read what went wrong with components: a file, because the screen is taken.
+
+Without it Python would print what a program does not log by itself over the screen.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import tempfile
+from pathlib import Path
+
+CRASH_LOG_NAME = "pi-tui-crash.log"
+_MOST_BYTES = 1_000_000
+_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
+
+_logger = logging.getLogger("pi.tui")
+
+
+class CrashLog(logging.Handler):
+    """Takes what is logged while a screen is up, if a folder is named for it or nobody else takes it.
+
+    The file is only there once something went wrong, is readable by its owner only, and begins anew when it is long.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        super().__init__(logging.WARNING)
+        self._is_wanted = folder is not None
+        self.path = (folder or Path(tempfile.gettempdir())) / CRASH_LOG_NAME
+        self.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+
+    def attach(self) -> None:
+        """Begin to take what is logged."""
+        if self._is_wanted or not _logger.hasHandlers():
+            _logger.addHandler(self)
+
+    def detach(self) -> None:
+        """Take nothing any more."""
+        _logger.removeHandler(self)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Append a record; one that cannot be written is lost, the program goes on."""
+        try:
+            data = f"{self.format(record)}\n".encode("utf-8", "backslashreplace")
+            with open(os.open(self.path, _FLAGS, 0o600), "ab") as file:
+                if file.tell() > _MOST_BYTES:
+                    file.truncate(0)
+                file.write(data)
+        except (OSError, ValueError):
+            pass
