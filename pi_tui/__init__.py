@@ -86,6 +86,7 @@ if TYPE_CHECKING:
     )
     from pi_tui.keys import Key, matches_key
     from pi_tui.known_terminals import ImageProtocol
+    from pi_tui.latex import render_latex
     from pi_tui.layout import StackEntry, Viewport
     from pi_tui.markdown_theme import MarkdownTextStyle, MarkdownTheme, get_markdown_theme
     from pi_tui.mouse_delivery import deliver_mouse
@@ -237,6 +238,7 @@ __all__ = [
     "paste_input_filter",
     "render_child",
     "render_fake_cursor",
+    "render_latex",
     "replace_control_characters",
     "reset_capabilities_cache",
     "rgb_color",
@@ -364,6 +366,7 @@ _HOMES: Final = {
     "parse_key": "pi_tui.key_parser",
     "paste_input_filter": "pi_tui.interop",
     "render_child": "pi_tui.component",
+    "render_latex": "pi_tui.latex",
     "render_fake_cursor": "pi_tui.component",
     "replace_control_characters": "pi_tui.ansi",
     "reset_capabilities_cache": "pi_tui.capabilities",

@@ -16,6 +16,8 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.rules_inline.state_inline import Scanned
 from markdown_it.token import Token
 
+from pi_tui.markdown_math import add_math
+
 __all__ = ["Token", "block_tokens", "inline_tokens"]
 
 # What a parse finds besides tokens: definitions of links, under "references".
@@ -27,7 +29,7 @@ _BLOCK_NESTING = 200
 _INLINE_NESTING = 20
 
 # Characters that some rule of ours starts at. The library stops at each that an extension might use.
-_INLINE_STARTS = re.compile(r"[\n!&*<\[\\\]_`~]")
+_INLINE_STARTS = re.compile(r"[\n!$&*<\[\\\]_`~]")
 
 # Scripts that are written without spaces, and their punctuation.
 _UNSPACED = re.compile(
@@ -36,22 +38,25 @@ _UNSPACED = re.compile(
 )
 
 
-def block_tokens(text: str, level: int) -> tuple[list[Token], Environment]:
-    """Return the tokens of the blocks of `text`, as they are inside `level` containers, and the definitions."""
+def block_tokens(text: str, level: int, *, math: bool) -> tuple[list[Token], Environment]:
+    """Return the tokens of the blocks of `text`, as they are inside `level` containers, and the definitions.
+
+    With `math` there may be formulas among them.
+    """
     tokens: list[Token] = []
     environment: Environment = {}
     if text:
-        parser = _parser(_BLOCK_NESTING)
+        parser = _parser(_BLOCK_NESTING, math)
         state = StateBlock(text, parser, environment, tokens)
         state.level = level
         parser.block.tokenize(state, 0, state.lineMax)
     return tokens, environment
 
 
-def inline_tokens(text: str, environment: Environment) -> list[Token]:
+def inline_tokens(text: str, environment: Environment, *, math: bool) -> list[Token]:
     """Return the tokens of what stands in a paragraph."""
     tokens: list[Token] = []
-    parser = _parser(_INLINE_NESTING)
+    parser = _parser(_INLINE_NESTING, math)
     state = _InlineState(text, parser, environment, tokens)
     parser.inline.tokenize(state)
     for rule in parser.inline.ruler2.getRules(""):
@@ -60,10 +65,12 @@ def inline_tokens(text: str, environment: Environment) -> list[Token]:
 
 
 @cache
-def _parser(nesting: int) -> MarkdownIt:
+def _parser(nesting: int, math: bool) -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": nesting})
     parser.enable(["table", "strikethrough"])
     parser.inline.terminator_re = _INLINE_STARTS
+    if math:
+        add_math(parser)
     return parser
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from operator import is_
 from typing import TypeVar
 
@@ -47,11 +48,12 @@ class GrowingMarkdown:
     Blocks that stayed the same stay the same objects.
     """
 
-    def __init__(self, work: ParseWork, level: int = 0) -> None:
+    def __init__(self, work: ParseWork, level: int = 0, *, math: bool = True) -> None:
         self.blocks: tuple[Block, ...] = ()
         self.definitions: Definitions = {}
         self._work = work
         self._level = level
+        self._math = math
         self._text = ""
         self._start_over()
 
@@ -83,7 +85,7 @@ class GrowingMarkdown:
         lines = _Lines(head + tail, len(head))
         self._work.parsed_lines += tail.count("\n") + 1
         placed, definitions = parse_blocks(
-            head + tail, level=self._level, blank_before=self._blank_before
+            head + tail, level=self._level, blank_before=self._blank_before, math=self._math
         )
         if self._open is not None:
             whole = self._open.with_more(placed[0].block if placed else None)
@@ -127,7 +129,11 @@ class GrowingMarkdown:
                 line = last.own_line
             if self._open is None or self._open.is_at_last_part(block):
                 self._growth = growth_of(
-                    lines.text_from(line), block, self._level, self._work, GrowingMarkdown
+                    lines.text_from(line),
+                    block,
+                    self._level,
+                    self._work,
+                    partial(GrowingMarkdown, math=self._math),
                 )
         if self._open is None and was_open is not None:
             self._open = was_open

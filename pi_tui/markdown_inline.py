@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from pi_tui.frozen import frozen
+from pi_tui.latex import render_latex
 from pi_tui.markdown_tree import Definitions
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ _MARKS: dict[str, Mark] = {
 }
 
 # Without any of these a text is what it says.
-_SPECIAL = re.compile(r"[!&*<\[\\\]_`~@]|https?://", re.IGNORECASE)
+_SPECIAL = re.compile(r"[!$&*<\[\\\]_`~@]|https?://", re.IGNORECASE)
 
 _ADDRESS = re.compile(
     "(?<![A-Za-z0-9])https?://[A-Za-z0-9\\[]"
@@ -51,15 +52,18 @@ _OPEN_COMMENT = "<!--"
 
 
 def read_inline(
-    text: str, definitions: Definitions, *, keep_escapes: bool = False
+    text: str, definitions: Definitions, *, keep_escapes: bool = False, math: bool = True
 ) -> list[list[Span]]:
-    """Return the rows of a paragraph's text. `keep_escapes` shows backslashes that only take a meaning away."""
+    """Return the rows of a paragraph's text. `keep_escapes` shows backslashes that only take a meaning away.
+
+    With `math` formulas are drawn in plain characters.
+    """
     if _SPECIAL.search(text) is None:
         return [[Span(line.strip(" "))] for line in text.split("\n")]
     from pi_tui.markdown_grammar import inline_tokens
 
     reader = _Reader(keep_escapes)
-    reader.read(inline_tokens(text, {"references": definitions}))
+    reader.read(inline_tokens(text, {"references": definitions}, math=math))
     return reader.finished()
 
 
@@ -103,6 +107,8 @@ class _Reader:
                 self._marks.append(_MARKS[token.type])
             case "strong_close" | "em_close" | "s_close":
                 self._marks.pop()
+            case "math_inline":
+                self._add(render_latex(token.content) or token.markup)
             case "code_inline":
                 self._add(token.content, "code")
             case "link_open":

@@ -55,6 +55,19 @@ class Code(Block):
 
 
 @frozen
+class Formula(Block):
+    """LaTeX that stands alone, as it was written, with its delimiters; one that is not closed may still arrive."""
+
+    source: str
+    is_closed: bool = True
+
+    @property
+    def latex(self) -> str:
+        """What stands between the delimiters."""
+        return self.source.strip()[2:-2]
+
+
+@frozen
 class Rule(Block):
     """A horizontal line."""
 
@@ -129,16 +142,16 @@ class Placed:
 
 
 def parse_blocks(
-    text: str, *, level: int = 0, blank_before: bool | None = None
+    text: str, *, level: int = 0, blank_before: bool | None = None, math: bool = True
 ) -> tuple[list[Placed], Definitions]:
     """Return the blocks of `text`, and the definitions of links in it.
 
     Lines end with `\\n`, and there are no tabs. `level` is the number of containers around it,
-    `blank_before` tells whether a blank line goes before it; `None` if nothing does.
+    `blank_before` tells whether a blank line goes before it; `None` if nothing does. With `math` there may be formulas.
     """
     from pi_tui.markdown_grammar import block_tokens
 
-    tokens, environment = block_tokens(text, level)
+    tokens, environment = block_tokens(text, level, math=math)
     reader = _Reader(tokens, text.split("\n"), level)
     return reader.blocks(0, blank_before), environment.get("references", {})
 
@@ -205,6 +218,9 @@ class _Reader:
                 return self._fence(token, blank_before), ()
             case "code_block":
                 return Code("", _with_newline(token.content), blank_before=blank_before), ()
+            case "math_block":
+                source = _INDENTED.sub("\n", token.content.strip())
+                return Formula(source, bool(token.markup), blank_before=blank_before), ()
             case "hr":
                 return Rule(blank_before=blank_before), ()
             case "html_block":

@@ -27,13 +27,15 @@ class MarkdownOptions:
     """What is shown as it was written, and what the terminal can do.
 
     `transform` gets the text and the width for it, and returns what is parsed instead. With `hyperlinks`
-    a link is one for the terminal, too; else its address is shown behind it.
+    a link is one for the terminal, too; else its address is shown behind it. With `render_latex` formulas are
+    drawn in plain characters.
     """
 
     preserve_list_markers: bool = False
     preserve_backslash_escapes: bool = False
     transform: Callable[[str, int], str] | None = None
     hyperlinks: bool = False
+    render_latex: bool = True
 
 
 class Markdown(Component):
@@ -59,7 +61,7 @@ class Markdown(Component):
         self._theme = theme
         self._style = default_style or MarkdownTextStyle()
         self._options = options or MarkdownOptions()
-        self._document = GrowingMarkdown(self.work)
+        self._document = GrowingMarkdown(self.work, math=self._options.render_latex)
         self._page: _Page | None = None
 
     @property
@@ -93,6 +95,7 @@ class Markdown(Component):
             maker,
             keeps_marks=self._options.preserve_list_markers,
             keeps_escapes=self._options.preserve_backslash_escapes,
+            math=self._options.render_latex,
         )
         blanks = " " * padding
         margin = Margin(blanks, blanks, padding, max(1, width - 2 * padding))

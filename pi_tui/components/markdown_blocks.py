@@ -15,11 +15,13 @@ from pi_tui.components.markdown_paragraph import ParagraphRows
 from pi_tui.components.markdown_table import TableRows
 from pi_tui.components.markdown_text import Look, Margin, RowMaker, apply
 from pi_tui.frozen import slotted
+from pi_tui.latex import render_latex
 from pi_tui.markdown_inline import Span, read_inline
 from pi_tui.markdown_tree import (
     Block,
     Code,
     Definitions,
+    Formula,
     Heading,
     Html,
     Item,
@@ -55,11 +57,17 @@ class BlockDrawer:
     """Draws blocks at one width, in one theme."""
 
     def __init__(
-        self, maker: RowMaker, *, keeps_marks: bool = False, keeps_escapes: bool = False
+        self,
+        maker: RowMaker,
+        *,
+        keeps_marks: bool = False,
+        keeps_escapes: bool = False,
+        math: bool = True,
     ) -> None:
         self._maker = maker
         self._keeps_marks = keeps_marks
         self._keeps_escapes = keeps_escapes
+        self._math = math
         self._definitions: Definitions = {}
 
     def draw(
@@ -115,6 +123,8 @@ class BlockDrawer:
             case Code():
                 drawn.state = self._code(margin, look, old)
                 drawn.rows = drawn.state.draw(block)
+            case Formula():
+                drawn.rows = self._formula(block, margin, look)
             case Table():
                 drawn.state = self._table(margin, look, old)
                 drawn.rows = drawn.state.draw(block)
@@ -142,7 +152,9 @@ class BlockDrawer:
         return True
 
     def _read(self, text: str) -> list[list[Span]]:
-        return read_inline(text, self._definitions, keep_escapes=self._keeps_escapes)
+        return read_inline(
+            text, self._definitions, keep_escapes=self._keeps_escapes, math=self._math
+        )
 
     def _heading(self, block: Heading, margin: Margin, look: Look) -> list[str]:
         theme = self._maker.theme
@@ -190,6 +202,14 @@ class BlockDrawer:
         text = _COMMENT.sub("", block.text)
         lines = [[Span(line.rstrip(" "))] for line in text.split("\n") if line.strip()]
         return self._maker.text(lines, margin, look)
+
+    def _formula(self, block: Formula, margin: Margin, look: Look) -> list[str]:
+        """Return the formula drawn, or as it was written if that cannot be done in the room that there is."""
+        drawn = render_latex(block.latex, display=True) if block.is_closed else None
+        rows = (drawn or block.source).split("\n")
+        if drawn is not None and max(map(visible_width, rows)) > margin.room:
+            rows = block.source.split("\n")
+        return self._maker.text([[Span(row)] for row in rows], margin, look)
 
     def _items(self, block: List, margin: Margin, look: Look, old: Drawn | None) -> list[Drawn]:
         before = old.children if old is not None else []

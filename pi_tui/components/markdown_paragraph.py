@@ -11,12 +11,15 @@ from collections.abc import Callable, Sequence
 
 from pi_tui.components.markdown_text import Look, Margin, RowMaker
 from pi_tui.markdown_inline import Span
+from pi_tui.markdown_math import LONGEST_INLINE
 
 _PIECE_LINES = 4
 _PIECE_CHARACTERS = 400
 
 # What is left as it was written and may open something that a later part closes.
 _OPEN = re.compile(r"[\[`]|[*~](?! )|(?<!\w)_|<(?=[A-Za-z/!?])")
+
+_FORMULAS = (("\\(", "\\)"), ("\\[", "\\]"))
 
 # Where a piece may end: with a line, or between words, of which the first ends with no mark.
 _BREAK = re.compile(r"\n|(?<=[^\W_]) (?=[^ \n])|(?<=[.,;:!?]) (?=[^ \n])")
@@ -44,9 +47,10 @@ class ParagraphRows:
         while in_pieces and (end := _piece_end(text, len(self._done))) is not None:
             piece = text[len(self._done) : end]
             lines = read(piece)
-            if _goes_on(piece, lines):
+            is_in_line = text[end] == " "
+            if _goes_on(piece, lines, is_in_line):
                 break
-            self._take(lines, goes_on_in_line=text[end] == " ")
+            self._take(lines, goes_on_in_line=is_in_line)
             self._done = text[: end + 1]
         return self._rows + self._draw(self._after_open(read(text[len(self._done) :])))
 
@@ -89,15 +93,27 @@ def _piece_end(text: str, start: int) -> int | None:
     return place.start() if place is not None else None
 
 
-def _goes_on(piece: str, lines: Sequence[Sequence[Span]]) -> bool:
+def _goes_on(piece: str, lines: Sequence[Sequence[Span]], is_in_line: bool) -> bool:
     """Tell whether what stands in a piece may depend on what follows it."""
     if piece.endswith("\\") or "<!--" in piece or "![" in piece:
+        return True
+    if is_in_line and lines and _may_open_formula(piece, lines[-1]):
         return True
     if len(lines) != piece.count("\n") + 1 or _ENTITY.search(piece):
         return True
     return any(
         "code" not in span.marks and _OPEN.search(span.text) for line in lines for span in line
     )
+
+
+def _may_open_formula(piece: str, spans: Sequence[Span]) -> bool:
+    """Tell whether the last line of a piece may have begun a formula that ends in the next one."""
+    line = piece[max(piece.rfind("\n") + 1, len(piece) - LONGEST_INLINE) :]
+    if any(line.rfind(opening) > line.rfind(closing) for opening, closing in _FORMULAS):
+        return True
+    # Of a formula that is closed none of its signs are left.
+    written = "".join(span.text for span in spans if "code" not in span.marks)
+    return "$" in written[-LONGEST_INLINE:]
 
 
 def _spans_from(line: Sequence[Span], start: int) -> list[Span]:

@@ -13,8 +13,9 @@ ROOT = Path(__file__).resolve().parents[2]
 # Lowest first. A file not listed here fails the test: every module has a place.
 PI_TUI_LAYERS = {
     "text": "abort ansi capabilities cell_size color_depth colors completion_token diff figures frozen fuzzy"
-    " known_terminals markdown_grammar markdown_growth markdown_inline markdown_open markdown_tree masking"
-    " oklab padding paint palette patterns plain_text rate search_text threads width words wrap",
+    " known_terminals latex latex_parser latex_symbols markdown_grammar markdown_growth markdown_inline"
+    " markdown_math markdown_open markdown_tree masking oklab padding paint palette patterns plain_text"
+    " rate search_text threads width words wrap",
     "input": "choices events input_buffer key_parser key_sequences key_table keybindings keys mouse replies",
     "model": "appearance autocomplete callbacks combined_autocomplete component component_themes component_tree"
     " edit_commands edit_history editing entry_rows files focus highlight hit_test layout markdown_theme"

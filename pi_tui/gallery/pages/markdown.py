@@ -7,7 +7,7 @@ from pi_tui.components import Markdown, MarkdownOptions, Spacer, VStack
 from pi_tui.gallery.button import Button
 from pi_tui.gallery.page import Page, Piece, Stage
 
-_TEXT = """\
+_TEXT = r"""
 # Markdown
 
 Text with **bold**, *italic*, ~~struck~~ and `code`, and [a link](https://example.org/a).
@@ -30,8 +30,14 @@ def greet(name: str) -> str:
     return f"hello {name}"  # coloured as code
 ```
 
+The roots of $ax^2 + bx + c = 0$ are
+
+$$
+x = \frac{-b \pm \sqrt{b^2 - 4ac}}{2a}
+$$
+
 ---
-"""
+""".lstrip()
 _PIECE = 7
 _SECONDS = 0.03
 
@@ -77,5 +83,5 @@ PAGE = Page(
     "Markdown",
     "Answers of a model, help texts, notes. What has arrived is not parsed again when more comes.",
     build,
-    ("Markdown", "MarkdownOptions", "get_markdown_theme"),
+    ("Markdown", "MarkdownOptions", "get_markdown_theme", "render_latex"),
 )

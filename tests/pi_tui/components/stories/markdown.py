@@ -39,6 +39,17 @@ _TABLE = """\
 | `-v` | says more about what is going on |
 | 日本 | wide |
 """
+_FORMULAS = r"""
+The roots of $ax^2 + bx + c = 0$ are
+
+$$
+x = \frac{-b \pm \sqrt{b^2 - 4ac}}{2a}
+$$
+
+and \(\unknown{x}\) costs $5.
+
+$$\begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix}$$
+"""
 _JAPANESE = "日本語の**「太字」**です。https://example.org/a。次の文は長いので折り返されます。"
 
 
@@ -53,5 +64,6 @@ STORIES = {
     "quotes": lambda theme: _markdown(theme, _QUOTES),
     "code": lambda theme: _markdown(theme, _CODE),
     "table": lambda theme: _markdown(theme, _TABLE),
+    "formulas": lambda theme: _markdown(theme, _FORMULAS),
     "japanese": lambda theme: _markdown(theme, _JAPANESE),
 }
