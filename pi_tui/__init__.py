@@ -107,9 +107,11 @@ if TYPE_CHECKING:
         SettingsListTheme,
         Theme,
         ThemeHandle,
+        get_current_theme,
         get_editor_theme,
         get_select_list_theme,
         get_settings_list_theme,
+        set_current_theme,
     )
     from pi_tui.theme_file import ThemeError, theme_from_dict
     from pi_tui.theme_tokens import THEME_TOKENS
@@ -210,6 +212,7 @@ __all__ = [
     "get_active_background",
     "get_capabilities",
     "get_cell_size",
+    "get_current_theme",
     "get_diff_theme",
     "get_editor_theme",
     "get_grapheme_cell_range",
@@ -245,6 +248,7 @@ __all__ = [
     "sanitize_output",
     "set_capabilities",
     "set_capability_overrides",
+    "set_current_theme",
     "set_keybindings",
     "slice_by_column",
     "slice_with_width",
@@ -338,6 +342,7 @@ _HOMES: Final = {
     "fuzzy_match": "pi_tui.fuzzy",
     "get_active_background": "pi_tui.ansi",
     "get_capabilities": "pi_tui.capabilities",
+    "get_current_theme": "pi_tui.theme",
     "get_diff_theme": "pi_tui.component_themes",
     "get_cell_size": "pi_tui.cell_size",
     "get_editor_theme": "pi_tui.theme",
@@ -374,6 +379,7 @@ _HOMES: Final = {
     "sanitize_output": "pi_tui.ansi",
     "set_capabilities": "pi_tui.capabilities",
     "set_capability_overrides": "pi_tui.capabilities",
+    "set_current_theme": "pi_tui.theme",
     "set_keybindings": "pi_tui.keybindings",
     "slice_by_column": "pi_tui.width",
     "slice_with_width": "pi_tui.width",

@@ -6,7 +6,7 @@ from functools import partial
 
 from pi_tui.component import Style, identity
 from pi_tui.frozen import frozen
-from pi_tui.theme import Theme
+from pi_tui.theme import Theme, get_current_theme
 
 
 @frozen
@@ -46,8 +46,9 @@ class KeyHintsTheme:
     label: Style = identity
 
 
-def get_progress_theme(theme: Theme) -> ProgressTheme:
-    """Return the looks of progress; given a `ThemeHandle` they follow its switches."""
+def get_progress_theme(theme: Theme | None = None) -> ProgressTheme:
+    """Return the looks of progress in a theme, else in the current one; a `ThemeHandle` may switch."""
+    theme = theme or get_current_theme()
     return ProgressTheme(
         label=partial(theme.fg, "text"),
         bar=partial(theme.fg, "accent"),
@@ -56,13 +57,15 @@ def get_progress_theme(theme: Theme) -> ProgressTheme:
     )
 
 
-def get_tabs_theme(theme: Theme) -> TabsTheme:
-    """Return the looks of tabs; given a `ThemeHandle` they follow its switches."""
+def get_tabs_theme(theme: Theme | None = None) -> TabsTheme:
+    """Return the looks of tabs in a theme, else in the current one; a `ThemeHandle` may switch."""
+    theme = theme or get_current_theme()
     return TabsTheme(partial(theme.fg, "muted"), partial(theme.fg, "accent"))
 
 
-def get_diff_theme(theme: Theme) -> DiffTheme:
-    """Return the looks of a diff; given a `ThemeHandle` they follow its switches."""
+def get_diff_theme(theme: Theme | None = None) -> DiffTheme:
+    """Return the looks of a diff in a theme, else in the current one; a `ThemeHandle` may switch."""
+    theme = theme or get_current_theme()
     return DiffTheme(
         added=partial(theme.fg, "toolDiffAdded"),
         removed=partial(theme.fg, "toolDiffRemoved"),
@@ -72,6 +75,7 @@ def get_diff_theme(theme: Theme) -> DiffTheme:
     )
 
 
-def get_key_hints_theme(theme: Theme) -> KeyHintsTheme:
-    """Return the looks of hints; given a `ThemeHandle` they follow its switches."""
+def get_key_hints_theme(theme: Theme | None = None) -> KeyHintsTheme:
+    """Return the looks of hints in a theme, else in the current one; a `ThemeHandle` may switch."""
+    theme = theme or get_current_theme()
     return KeyHintsTheme(partial(theme.fg, "muted"), partial(theme.fg, "dim"))

@@ -8,7 +8,7 @@ from functools import partial
 from pi_tui.component import Style
 from pi_tui.frozen import frozen
 from pi_tui.highlight import highlight_code
-from pi_tui.theme import Theme
+from pi_tui.theme import Theme, get_current_theme
 
 # Gets code and the first word of its info string; returns a styled row for each line.
 HighlightCode = Callable[[str, str], list[str]]
@@ -48,8 +48,9 @@ class MarkdownTextStyle:
     underline: bool = False
 
 
-def get_markdown_theme(theme: Theme) -> MarkdownTheme:
-    """Return the looks of Markdown; given a `ThemeHandle` they follow its switches."""
+def get_markdown_theme(theme: Theme | None = None) -> MarkdownTheme:
+    """Return the looks of Markdown in a theme, else in the current one; a `ThemeHandle` may switch."""
+    theme = theme or get_current_theme()
 
     def fg(token: str) -> Style:
         return partial(theme.fg, token)

@@ -280,6 +280,26 @@ class ThemeHandle(Theme):
         self._look = theme._look
 
 
+class _Current:
+    handle: ThemeHandle | None = None
+
+
+_current = _Current()
+
+
+def get_current_theme() -> ThemeHandle:
+    """Return the theme of the process; until one is set, that is text in the terminal's own colours."""
+    if _current.handle is None:
+        tokens: dict[str, Color | None] = dict.fromkeys(THEME_TOKENS)
+        _current.handle = ThemeHandle(Theme("default", "dark", tokens, "mono"))
+    return _current.handle
+
+
+def set_current_theme(theme: ThemeHandle) -> None:
+    """Make `theme` the one of the process."""
+    _current.handle = theme
+
+
 @frozen
 class SelectListTheme:
     """How a list of choices looks; `selected_text` styles the whole selected row."""
@@ -317,8 +337,9 @@ class EditorTheme:
     select_list: SelectListTheme
 
 
-def get_select_list_theme(theme: Theme) -> SelectListTheme:
-    """Return the looks of a list; given a `ThemeHandle` they follow its switches."""
+def get_select_list_theme(theme: Theme | None = None) -> SelectListTheme:
+    """Return the looks of a list in a theme, else in the current one; a `ThemeHandle` may switch."""
+    theme = theme or get_current_theme()
     muted = partial(theme.fg, "muted")
     return SelectListTheme(
         selected_text=partial(theme.fg, "accent"),
@@ -329,8 +350,9 @@ def get_select_list_theme(theme: Theme) -> SelectListTheme:
     )
 
 
-def get_settings_list_theme(theme: Theme) -> SettingsListTheme:
-    """Return the looks of a list of settings; given a `ThemeHandle` they follow its switches."""
+def get_settings_list_theme(theme: Theme | None = None) -> SettingsListTheme:
+    """Return the looks of a list of settings in a theme, else in the current one; a `ThemeHandle` may switch."""
+    theme = theme or get_current_theme()
 
     def label(text: str, is_selected: bool) -> str:
         return theme.fg("accent" if is_selected else "text", text)
@@ -342,8 +364,9 @@ def get_settings_list_theme(theme: Theme) -> SettingsListTheme:
     return SettingsListTheme(label, value, dim, partial(theme.fg, "accent", "→ "), dim)
 
 
-def get_editor_theme(theme: Theme) -> EditorTheme:
-    """Return the looks of the editor; given a `ThemeHandle` they follow its switches."""
+def get_editor_theme(theme: Theme | None = None) -> EditorTheme:
+    """Return the looks of the editor in a theme, else in the current one; a `ThemeHandle` may switch."""
+    theme = theme or get_current_theme()
     return EditorTheme(
         border_color=partial(theme.fg, "borderMuted"),
         select_list=get_select_list_theme(theme),

@@ -39,7 +39,7 @@ from pi_agent.ui.theming import Theming
 from pi_tui.events import KeyEvent
 from pi_tui.keybindings import key_display_text, set_keybindings
 from pi_tui.terminal_protocol import Terminal
-from pi_tui.theme import ThemeHandle
+from pi_tui.theme import ThemeHandle, set_current_theme
 
 _log = logging.getLogger("pi.ui")
 _LIVE_MODULE = "pi_agent.ui.live"
@@ -121,6 +121,7 @@ class InteractiveApp:
             options.use_theme or self.settings.get_text("theme"), options.environ, catalog
         )
         self.theme = ThemeHandle(chosen.theme())
+        set_current_theme(self.theme)
         self.theming = Theming(self, chosen, catalog, self.theme)
         self.tui = make_tui(
             options,

@@ -17,7 +17,15 @@ from pi_tui.appearance import (
     terminal_appearance,
 )
 from pi_tui.colors import ColorMode, color_to_hex, parse_color, rgb_color
-from pi_tui.theme import Theme, ThemeHandle, get_editor_theme, get_select_list_theme
+from pi_tui.markdown_theme import get_markdown_theme
+from pi_tui.theme import (
+    Theme,
+    ThemeHandle,
+    get_current_theme,
+    get_editor_theme,
+    get_select_list_theme,
+    set_current_theme,
+)
 from pi_tui.theme_file import ThemeError, theme_from_dict
 from pi_tui.theme_tokens import THEME_TOKENS
 
@@ -400,6 +408,27 @@ def test_a_theme_costs_no_heavy_import() -> None:
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[]"
+
+
+def test_looks_without_a_theme_are_those_of_the_current_one() -> None:
+    before = get_current_theme()
+    try:
+        handle = ThemeHandle(read(accent="#ff0000"))
+        set_current_theme(handle)
+        looks = get_select_list_theme()
+        assert looks.selected_text("x") == "\x1b[38;2;255;0;0mx\x1b[39m"
+        assert get_markdown_theme().link("x") == handle.fg("mdLink", "x")
+        handle.set(read(accent="#0000ff"))
+        assert looks.selected_text("x") == "\x1b[38;2;0;0;255mx\x1b[39m"
+        assert get_current_theme() is handle
+    finally:
+        set_current_theme(before)
+
+
+def test_until_a_theme_is_set_the_current_one_writes_no_colours() -> None:
+    code = "import pi_tui; print(repr(pi_tui.get_settings_list_theme().label('x', True)))"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout == "'x'\n"
 
 
 JSON_VALUES = st.recursive(
