@@ -1,6 +1,7 @@
 """Where to read what went wrong with components: a file, because the screen is taken.
 
-Without it Python would print what a program does not log by itself over the screen.
+Without it Python would print what a program does not log by itself over the screen, be it the toolkit's, asyncio's
+or a library's.
 """
 
 from __future__ import annotations
@@ -14,8 +15,6 @@ CRASH_LOG_NAME = "pi-tui-crash.log"
 _MOST_BYTES = 1_000_000
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
 
-_logger = logging.getLogger("pi.tui")
-
 
 class CrashLog(logging.Handler):
     """Takes what is logged while a screen is up, if a folder is named for it or nobody else takes it.
@@ -26,17 +25,25 @@ class CrashLog(logging.Handler):
     def __init__(self, folder: Path | None) -> None:
         super().__init__(logging.WARNING)
         self._is_wanted = folder is not None
+        self._logger: logging.Logger | None = None
         self.path = (folder or Path(tempfile.gettempdir())) / CRASH_LOG_NAME
         self.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
 
     def attach(self) -> None:
-        """Begin to take what is logged."""
-        if self._is_wanted or not _logger.hasHandlers():
-            _logger.addHandler(self)
+        """Begin to take what is logged: by everybody if nobody else does."""
+        root = logging.getLogger()
+        if not root.handlers:
+            self._logger = root
+        elif self._is_wanted:
+            self._logger = logging.getLogger("pi.tui")
+        if self._logger is not None:
+            self._logger.addHandler(self)
 
     def detach(self) -> None:
         """Take nothing any more."""
-        _logger.removeHandler(self)
+        if self._logger is not None:
+            self._logger.removeHandler(self)
+            self._logger = None
 
     def emit(self, record: logging.LogRecord) -> None:
         """Append a record; one that cannot be written is lost, the program goes on."""

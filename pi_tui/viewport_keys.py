@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 from pi_tui.components.scroll_view import ScrollView
@@ -12,6 +13,8 @@ from pi_tui.keybindings import KeybindingsManager
 PROMPT_START = "\x1b]133;A\x07"
 
 _PAGE_OVERLAP = 4
+# What others write for it.
+_PROMPT = re.compile(r"\x1b\]133;A(?:;[^\x07\x1b]*)?(?:\x07|\x1b\\)")
 
 
 def _half(view: ScrollView) -> int:
@@ -24,7 +27,7 @@ def _page(view: ScrollView) -> int:
 
 
 def _starts_prompt(row: str) -> bool:
-    return row.startswith(PROMPT_START)
+    return _PROMPT.match(row) is not None
 
 
 _MOVES: Mapping[str, Callable[[ScrollView], object]] = {

@@ -22,13 +22,12 @@ pytestmark = pytest.mark.anyio
 @contextmanager
 def no_logging_of_its_own() -> Iterator[None]:
     """Be a program that has set up no logging; the test runner has."""
-    logger = logging.getLogger("pi")
-    before, logger.propagate = (logger.propagate, logger.handlers), False
-    logger.handlers = []
+    root = logging.getLogger()
+    before, root.handlers = root.handlers, []
     try:
         yield
     finally:
-        logger.propagate, logger.handlers = before
+        root.handlers = before
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -65,9 +64,13 @@ async def test_nothing_is_printed_over_the_screen_of_a_program_that_logs_nothing
     with no_logging_of_its_own():
         tui.start()
         tui.render_now()
+        logging.getLogger("asyncio").error("a callback failed")
         tui.stop()
+        assert logging.getLogger().handlers == []
     assert capfd.readouterr().err == ""
-    assert "render() returned NoneType" in (tmp_path / CRASH_LOG_NAME).read_text()
+    text = (tmp_path / CRASH_LOG_NAME).read_text()
+    assert "render() returned NoneType" in text
+    assert "a callback failed" in text
 
 
 def test_a_file_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:

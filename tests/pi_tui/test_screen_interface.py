@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 import pytest
 
@@ -12,6 +13,7 @@ from pi_tui.components import ScrollView, Text
 from pi_tui.mouse import right_click_pastes
 from pi_tui.testing import HeadlessTerminal, Pilot
 from tests.pi_tui.places import MODES, Prompt
+from tests.pi_tui.test_contract import Bad
 
 pytestmark = pytest.mark.anyio
 
@@ -139,6 +141,27 @@ async def test_a_view_may_be_put_to_a_row_before_it_is_drawn() -> None:
     tui.render_now()
     tui.render_now()
     assert terminal.grid.lines()[0] == "row 41"
+    tui.stop()
+
+
+def _prompt(start: str, width: int, times: int) -> list[str]:
+    return [f"{start}prompt", *["row"] * 9]
+
+
+async def test_prompts_are_found_however_they_are_marked() -> None:
+    terminal = HeadlessTerminal(20, 3)
+    tui = TuiAltScreen(terminal, environ={})
+    for start in ("\x1b]133;A\x07", "\x1b]133;A\x1b\\", "\x1b]133;A;cl=m\x07", "\x1b]133;B\x07"):
+        tui.add_child(Bad(partial(_prompt, start)))
+    tui.start()
+    pilot = Pilot(tui, terminal)
+    tops = []
+    for _ in range(4):
+        terminal.send(b"\x1b[1;6A")
+        tui.render_now()
+        tops.append(tui.viewport_top)
+    assert tops == [20, 10, 0, 0]
+    assert pilot.lines() == ["prompt", "row", "row"]
     tui.stop()
 
 
