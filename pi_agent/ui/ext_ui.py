@@ -17,12 +17,10 @@ from pi_agent.extensions.ui import (
     WorkingIndicatorOptions,
 )
 from pi_agent.resources.theme_catalog import ThemeInfo
+from pi_agent.ui import dialogs
 from pi_agent.ui.asking import ask
 from pi_agent.ui.contributions import Contributions
 from pi_agent.ui.custom import CustomScreens
-from pi_agent.ui.dialogs.confirm import ConfirmDialog
-from pi_agent.ui.dialogs.input import InputDialog
-from pi_agent.ui.dialogs.select import SelectDialog
 from pi_agent.ui.plain import plain_line
 from pi_agent.ui.screen import AgentScreen
 from pi_agent.ui.theming import Theming
@@ -84,7 +82,7 @@ class ScreenUI:
         nothing: int | None = None
         number = await ask(
             self._screen,
-            lambda answer: SelectDialog(
+            lambda answer: dialogs.SelectDialog(
                 title, options, self.theme, answer, keep=self._screen.composer.keep
             ),
             nothing,
@@ -104,7 +102,7 @@ class ScreenUI:
         """Ask yes or no; `False` when cancelled."""
         return await ask(
             self._screen,
-            lambda answer: ConfirmDialog(
+            lambda answer: dialogs.ConfirmDialog(
                 title, message, self.theme, answer, keep=self._screen.composer.keep
             ),
             False,
@@ -136,7 +134,7 @@ class ScreenUI:
         """Ask for a line; `None` when cancelled."""
         return await ask(
             self._screen,
-            lambda answer: InputDialog(title, placeholder, self.theme, answer),
+            lambda answer: dialogs.InputDialog(title, placeholder, self.theme, answer),
             None,
             timeout=timeout,
             signal=signal,

@@ -32,6 +32,11 @@ def loaded_by(code: str, tmp_path: Path) -> set[str]:
     return set(modules)
 
 
+def count_of_pi(modules: set[str]) -> int:
+    """Return how many of the modules are pi's own."""
+    return sum(module.split(".")[0] in ("pi_agent", "pi_tui") for module in modules)
+
+
 def test_the_version_loads_next_to_nothing(tmp_path: Path) -> None:
     modules = loaded_by("from pi_agent.cli import main; main(['--version'])", tmp_path)
     assert not modules & {"asyncio", "pydantic", "urwid", "httpx", "wcwidth", "argparse"}
@@ -53,6 +58,16 @@ def test_print_mode_loads_no_screen(tmp_path: Path) -> None:
     assert not any(module.startswith("pi_agent.ui") for module in modules)
 
 
+def test_print_mode_loads_few_modules(tmp_path: Path) -> None:
+    modules = loaded_by(
+        "import os; sys.stdin = open(os.devnull)\n"
+        "from pi_agent.cli import main\n"
+        "assert main(['--model', 'demo/echo', '-p', 'hi']) == 0",
+        tmp_path,
+    )
+    assert count_of_pi(modules) <= 210
+
+
 def test_listing_models_loads_no_screen(tmp_path: Path) -> None:
     modules = loaded_by(
         "from pi_agent.cli import main; assert main(['--list-models']) == 0", tmp_path
@@ -64,12 +79,15 @@ def test_the_first_frame_waits_for_no_model_code(tmp_path: Path) -> None:
     modules = loaded_by("import pi_agent.cli.start, pi_agent.ui.app, pi_tui.terminal", tmp_path)
     assert not modules & {"httpx", "markdown_it", "pygments", "PIL", "pydantic", "jsonschema"}
     assert "pi_tui.regular" not in modules, "the other screen"
+    assert count_of_pi(modules) <= 195, "each takes a quarter of a millisecond"
 
 
 def test_the_conversation_is_loaded_without_markdown(tmp_path: Path) -> None:
     modules = loaded_by("import pi_agent.ui.live", tmp_path)
     assert not modules & {"markdown_it", "pygments", "pi_tui.components.markdown"}
     assert not modules & {"importlib.metadata", "pi_agent.llm.tour"}
+    assert not [module for module in modules if module.startswith("pi_agent.ui.dialogs.")]
+    assert count_of_pi(modules) <= 420
 
 
 def test_markdown_is_warmed_up_before_the_first_answer(tmp_path: Path) -> None:

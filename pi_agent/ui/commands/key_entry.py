@@ -12,12 +12,10 @@ from pi_agent.llm.key_status import without_stored
 from pi_agent.llm.key_words import told_of_other
 from pi_agent.llm.provider import Provider
 from pi_agent.resources.auth_file import AuthFileError
+from pi_agent.ui import dialogs
 from pi_agent.ui.asking import ask
 from pi_agent.ui.commands.host import CommandHost
 from pi_agent.ui.commands.key_removal import remove_and_tell
-from pi_agent.ui.dialogs.api_key import ApiKeyDialog, ApiKeyTexts
-from pi_agent.ui.dialogs.select import SelectDialog
-from pi_agent.ui.dialogs.waiting import WaitingDialog
 from pi_tui.abort import AbortController
 
 _REFUSED = ("401", "403")
@@ -57,8 +55,8 @@ class KeyEntry:
     async def _ask(self) -> bool:
         """Return whether a key was stored; one that cannot be stays in the dialog."""
 
-        def make(settle: Callable[[bool], None]) -> ApiKeyDialog:
-            dialog = ApiKeyDialog(
+        def make(settle: Callable[[bool], None]) -> dialogs.ApiKeyDialog:
+            dialog = dialogs.ApiKeyDialog(
                 self._texts(),
                 self._host.app.theme,
                 environ=self._services.options.environ,
@@ -71,7 +69,7 @@ class KeyEntry:
         return await ask(self._host.app.screen, make, False)
 
     async def _store(
-        self, written: str, dialog: ApiKeyDialog, settle: Callable[[bool], None]
+        self, written: str, dialog: dialogs.ApiKeyDialog, settle: Callable[[bool], None]
     ) -> None:
         if self._is_storing:
             return  # another program may have the file, and Enter may be pressed twice
@@ -93,7 +91,7 @@ class KeyEntry:
         )
         settle(True)
 
-    def _texts(self) -> ApiKeyTexts:
+    def _texts(self) -> dialogs.ApiKeyTexts:
         registry, provider = self._services.registry, self._provider
         notes = []
         if provider.id in registry.keys.auth.accounts:
@@ -104,7 +102,7 @@ class KeyEntry:
         if other is not None:
             notes.append(other)
         notes.append(f"Kept in {self._place()}, which only you can read.")
-        return ApiKeyTexts(f"Key for {provider.name}", notes)
+        return dialogs.ApiKeyTexts(f"Key for {provider.name}", notes)
 
     def _place(self) -> str:
         options = self._services.options
@@ -116,7 +114,7 @@ class KeyEntry:
         """Ask the server for its models; return why it refuses the key, if it does."""
         registry, screen, name = self._services.registry, self._host.app.screen, self._provider.name
         controller = AbortController()
-        dialog = WaitingDialog(
+        dialog = dialogs.WaitingDialog(
             f"Key for {name}",
             f"It is stored. Now {name} is asked for its models.",
             screen.tui,
@@ -140,8 +138,10 @@ class KeyEntry:
         options = [label for _, label in _AFTER_REFUSAL]
         theme = self._host.app.theme
 
-        def make(settle: Callable[[int | None], None]) -> SelectDialog:
-            return SelectDialog(title, options, theme, settle, keep=self._host.app.composer.keep)
+        def make(settle: Callable[[int | None], None]) -> dialogs.SelectDialog:
+            return dialogs.SelectDialog(
+                title, options, theme, settle, keep=self._host.app.composer.keep
+            )
 
         index = await ask(self._host.app.screen, make, None)
         return _AFTER_REFUSAL[index][0] if index is not None else "keep"

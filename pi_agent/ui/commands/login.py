@@ -6,15 +6,14 @@ from collections.abc import Callable
 
 from pi_agent.host.services import Services
 from pi_agent.llm.provider import Provider
+from pi_agent.ui import dialogs
 from pi_agent.ui.asking import ask
 from pi_agent.ui.commands.host import CommandHost
 from pi_agent.ui.commands.key_entry import KeyEntry
 from pi_agent.ui.commands.table import Command
-from pi_agent.ui.dialogs.login import login_choices
-from pi_agent.ui.dialogs.picker import Picker, PickerTexts
 from pi_tui.autocomplete import AutocompleteItem
 
-_TEXTS = PickerTexts(title="Sign in: whose key?", nothing="No such provider", close="close")
+_TITLE = "Sign in: whose key?"
 
 
 class Login:
@@ -88,11 +87,14 @@ class Login:
         registry = services.registry
         rows = [(one, registry.keys.status(one)) for one in registry.providers_with_keys()]
 
-        def make(settle: Callable[[str | None], None]) -> Picker:
-            picker = Picker(
-                _TEXTS, self._host.app.theme, on_pick=settle, on_close=lambda: settle(None)
+        def make(settle: Callable[[str | None], None]) -> dialogs.Picker:
+            picker = dialogs.Picker(
+                dialogs.PickerTexts(title=_TITLE, nothing="No such provider", close="close"),
+                self._host.app.theme,
+                on_pick=settle,
+                on_close=lambda: settle(None),
             )
-            picker.set_choices(login_choices(rows, registry.keys.auth.accounts), selected)
+            picker.set_choices(dialogs.login_choices(rows, registry.keys.auth.accounts), selected)
             return picker
 
         return await ask(self._host.app.screen, make, None)

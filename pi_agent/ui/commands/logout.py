@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pi_agent.host.services import Services
+from pi_agent.ui import dialogs
 from pi_agent.ui.asking import ask
 from pi_agent.ui.commands.host import CommandHost
 from pi_agent.ui.commands.key_removal import remove_and_tell, what_is_next
 from pi_agent.ui.commands.table import Command
-from pi_agent.ui.dialogs.confirm import ConfirmDialog
-from pi_agent.ui.dialogs.login import logout_choices
-from pi_agent.ui.dialogs.picker import Picker, PickerTexts
 from pi_tui.autocomplete import AutocompleteItem
 
-_TEXTS = PickerTexts(title="Remove whose key?", nothing="No such provider", close="close")
+_TITLE = "Remove whose key?"
 
 
 class Logout:
@@ -67,11 +65,14 @@ class Logout:
     async def _pick(self, services: Services, stored: list[str]) -> str | None:
         names = {one.id: one.name for one in services.registry.providers()}
 
-        def make(settle: Callable[[str | None], None]) -> Picker:
-            picker = Picker(
-                _TEXTS, self._host.app.theme, on_pick=settle, on_close=lambda: settle(None)
+        def make(settle: Callable[[str | None], None]) -> dialogs.Picker:
+            picker = dialogs.Picker(
+                dialogs.PickerTexts(title=_TITLE, nothing="No such provider", close="close"),
+                self._host.app.theme,
+                on_pick=settle,
+                on_close=lambda: settle(None),
             )
-            picker.set_choices(logout_choices(stored, names))
+            picker.set_choices(dialogs.logout_choices(stored, names))
             return picker
 
         return await ask(self._host.app.screen, make, None)
@@ -82,7 +83,7 @@ class Logout:
         question = f"Remove the stored key of {name}?"
         about, theme = what_is_next(services, provider), self._host.app.theme
 
-        def make(settle: Callable[[bool], None]) -> ConfirmDialog:
-            return ConfirmDialog(question, about, theme, settle)
+        def make(settle: Callable[[bool], None]) -> dialogs.ConfirmDialog:
+            return dialogs.ConfirmDialog(question, about, theme, settle)
 
         return await ask(self._host.app.screen, make, False)

@@ -12,10 +12,9 @@ from pi_agent.host.services import Services
 from pi_agent.host.small_model import SMALL_MODEL_CAUTION, is_small
 from pi_agent.llm.model import Model
 from pi_agent.llm.resolve import ModelChoice as Chosen
+from pi_agent.ui import dialogs
 from pi_agent.ui.commands.host import CommandHost
 from pi_agent.ui.commands.table import Command
-from pi_agent.ui.dialogs.model import model_choices
-from pi_agent.ui.dialogs.picker import Picker, PickerTexts
 from pi_tui.autocomplete import AutocompleteItem
 from pi_tui.fuzzy import fuzzy_filter
 
@@ -47,7 +46,7 @@ class ModelChoice:
             self._host.app.notify(text, "warning")
         screen = self._host.app.screen
         self._shows_scope = bool(services.conversation.scoped_models) and not query
-        picker = Picker(
+        picker = dialogs.Picker(
             _texts(self._shows_scope, services),
             screen.theme,
             on_pick=lambda reference: self._pick(picker, reference),
@@ -81,7 +80,9 @@ class ModelChoice:
             self._host.app.notify(choice.warning, "warning")
         self._host.app.start_task(self.use(choice))
 
-    def _pick(self, picker: Picker, reference: str | None, *, persist: bool = False) -> None:
+    def _pick(
+        self, picker: dialogs.Picker, reference: str | None, *, persist: bool = False
+    ) -> None:
         services = self._host.services
         model = None
         if services is not None and reference is not None:
@@ -132,7 +133,7 @@ class ModelChoice:
 
     # The rows
 
-    def _show_models(self, picker: Picker, services: Services) -> None:
+    def _show_models(self, picker: dialogs.Picker, services: Services) -> None:
         conversation = services.conversation
         models = services.registry.available()
         if self._shows_scope:
@@ -141,10 +142,10 @@ class ModelChoice:
         current = conversation.model
         names = (current.provider, current.id) if current is not None else None
         default = services.preferences.default_model()
-        picker.set_choices(model_choices(models, names, default))
+        picker.set_choices(dialogs.model_choices(models, names, default))
         self._host.app.tui.request_render()
 
-    def _toggle_scope(self, picker: Picker, services: Services) -> None:
+    def _toggle_scope(self, picker: dialogs.Picker, services: Services) -> None:
         if services.conversation.scoped_models:
             self._shows_scope = not self._shows_scope
             picker.texts = _texts(self._shows_scope, services)
@@ -161,7 +162,7 @@ class ModelChoice:
 
     # Lists of servers
 
-    async def _refresh_models(self, picker: Picker, services: Services) -> None:
+    async def _refresh_models(self, picker: dialogs.Picker, services: Services) -> None:
         await self._ask_servers(services)
         self._show_models(picker, services)
 
@@ -178,12 +179,12 @@ class ModelChoice:
                     self._host.app.notify(text, "warning")
 
 
-def _texts(shows_scope: bool, services: Services) -> PickerTexts:
+def _texts(shows_scope: bool, services: Services) -> dialogs.PickerTexts:
     title, keys = "Model", {"app.models.save": "default"}
     if services.conversation.scoped_models:
         title += " (those to cycle through)" if shows_scope else " (all)"
         keys["tui.input.tab"] = "all" if shows_scope else "fewer"
-    return PickerTexts(title=title, nothing="No matching models", pick="use", keys=keys)
+    return dialogs.PickerTexts(title=title, nothing="No matching models", pick="use", keys=keys)
 
 
 def _about(model: Model) -> str:

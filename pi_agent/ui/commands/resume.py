@@ -5,9 +5,9 @@ from __future__ import annotations
 from pi_agent.session.catalog import SessionCatalog
 from pi_agent.session.overview import SessionInfo
 from pi_agent.session.store import SessionManager
+from pi_agent.ui import dialogs
 from pi_agent.ui.commands.host import CommandHost
 from pi_agent.ui.commands.table import Command
-from pi_agent.ui.dialogs.sessions import SessionPicker
 
 
 class ResumeChoice:
@@ -18,7 +18,7 @@ class ResumeChoice:
         options = host.app.options
         folder = options.paths.sessions_of(options.cwd)
         self._catalog = SessionCatalog(folder, options.cwd)
-        self._picker: SessionPicker | None = None
+        self._picker: dialogs.SessionPicker | None = None
 
     def command(self) -> Command:
         """Return the command."""
@@ -29,11 +29,11 @@ class ResumeChoice:
         if self._picker is not None or self._host.services is None:
             return
         screen = self._host.app.screen
-        self._picker = SessionPicker(screen.theme, on_pick=self._pick, on_close=self._close)
+        self._picker = dialogs.SessionPicker(screen.theme, on_pick=self._pick, on_close=self._close)
         screen.show_dialog(self._picker)
         self._host.app.start_task(self._load(self._picker))
 
-    async def _load(self, picker: SessionPicker) -> None:
+    async def _load(self, picker: dialogs.SessionPicker) -> None:
         found: list[SessionInfo] = []
         async for known in self._catalog.load():
             if self._picker is not picker:
@@ -42,7 +42,9 @@ class ResumeChoice:
             self._show(picker, found, is_loading=True)
         self._show(picker, found, is_loading=False)
 
-    def _show(self, picker: SessionPicker, found: list[SessionInfo], *, is_loading: bool) -> None:
+    def _show(
+        self, picker: dialogs.SessionPicker, found: list[SessionInfo], *, is_loading: bool
+    ) -> None:
         picker.set_sessions(found, is_loading=is_loading)
         self._host.app.tui.request_render()
 

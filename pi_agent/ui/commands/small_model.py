@@ -9,8 +9,8 @@ from typing import Final
 from pi_agent.base.errors import PiError
 from pi_agent.llm.local.install import InstallProgress, install
 from pi_agent.llm.local_model import LocalModel, Part
+from pi_agent.ui import dialogs
 from pi_agent.ui.commands.host import CommandHost
-from pi_agent.ui.dialogs.waiting import WaitingDialog
 from pi_tui.abort import AbortController, AbortError
 
 NAMES: Final = ("local", "smollm2")
@@ -61,7 +61,7 @@ class SmallModel:
             return True
         app = self._host.app
         cancel = AbortController()
-        dialog = WaitingDialog(
+        dialog = dialogs.WaitingDialog(
             "The small built-in model",
             "Looking what is missing",
             app.tui,

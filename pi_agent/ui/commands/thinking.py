@@ -5,10 +5,9 @@ from __future__ import annotations
 from pi_agent.base.errors import PiError
 from pi_agent.host.services import Services
 from pi_agent.llm.model import THINKING_LEVELS, ThinkingLevel, supported_levels
+from pi_agent.ui import dialogs
 from pi_agent.ui.commands.host import CommandHost
 from pi_agent.ui.commands.table import Command
-from pi_agent.ui.dialogs.picker import Picker, PickerTexts
-from pi_agent.ui.dialogs.thinking import level_choices
 from pi_tui.autocomplete import AutocompleteItem
 
 _HIDE = "hideThinkingBlock"
@@ -44,8 +43,8 @@ class ThinkingChoice:
             self._host.app.notify("There is no model yet: /welcome shows the ways to one.")
             return
         screen = self._host.app.screen
-        picker = Picker(
-            PickerTexts(
+        picker = dialogs.Picker(
+            dialogs.PickerTexts(
                 title="Thinking",
                 nothing="No levels",
                 pick="use",
@@ -60,7 +59,7 @@ class ThinkingChoice:
         current = services.conversation.thinking_level
         default = self._host.app.settings.get_choice("defaultThinkingLevel")
         levels = supported_levels(services.conversation.model)
-        picker.set_choices(level_choices(levels, current, default), current)
+        picker.set_choices(dialogs.level_choices(levels, current, default), current)
         screen.show_dialog(picker)
 
     def _run(self, argument: str) -> None:
@@ -82,7 +81,7 @@ class ThinkingChoice:
         levels = supported_levels(model) if model is not None else list(THINKING_LEVELS)
         return [AutocompleteItem(level, level) for level in levels if level.startswith(prefix)]
 
-    def _pick(self, picker: Picker, level: str | None, *, persist: bool = False) -> None:
+    def _pick(self, picker: dialogs.Picker, level: str | None, *, persist: bool = False) -> None:
         chosen = _level(level or "")
         if chosen is not None:
             self._host.app.screen.close_dialog(picker)

@@ -12,14 +12,13 @@ from pi_agent.host.services import Services
 from pi_agent.llm.local_servers import FoundServer
 from pi_agent.llm.provider import Provider
 from pi_agent.llm.resolve import ModelChoice as Chosen
+from pi_agent.ui import dialogs
 from pi_agent.ui.commands.host import CommandHost
 from pi_agent.ui.commands.login import Login
 from pi_agent.ui.commands.model import ModelChoice
 from pi_agent.ui.commands.small_model import NAMES as SMALL_MODEL
 from pi_agent.ui.commands.small_model import SmallModel
 from pi_agent.ui.commands.table import Command
-from pi_agent.ui.dialogs.ways import waiting_note, ways_to_a_model
-from pi_agent.ui.dialogs.welcome import WelcomeDialog
 
 _TOUR: Final = ("demo", "tour")
 
@@ -37,7 +36,7 @@ class Welcome:
         self._models = models
         self._login = login
         self._small_model = SmallModel(host)
-        self._dialog: WelcomeDialog | None = None
+        self._dialog: dialogs.WelcomeDialog | None = None
         self._servers: dict[str, FoundServer] = {}
         self._waiting: list[Sequence[str]] = []
         self._gone = asyncio.Event()
@@ -58,7 +57,7 @@ class Welcome:
         services = self._host.services
         if services is None or self._dialog is not None:
             return
-        dialog = WelcomeDialog(
+        dialog = dialogs.WelcomeDialog(
             self._app.theme,
             on_pick=self._pick,
             on_close=self._leave,
@@ -111,14 +110,14 @@ class Welcome:
         services, dialog = self._host.services, self._dialog
         if services is None or dialog is None:
             return
-        dialog.note = waiting_note(self.waiting)
+        dialog.note = dialogs.waiting_note(self.waiting)
         has_small = services.registry.find(*SMALL_MODEL) is not None
         about_small = self._small_model.about() if has_small else None
         candidates = services.registry.candidates()
-        dialog.set_ways(ways_to_a_model(candidates, self._servers, about_small))
+        dialog.set_ways(dialogs.ways_to_a_model(candidates, self._servers, about_small))
         self._app.tui.request_render()
 
-    async def _look_around(self, dialog: WelcomeDialog, services: Services) -> None:
+    async def _look_around(self, dialog: dialogs.WelcomeDialog, services: Services) -> None:
         servers = services.registry.find_servers(services.options.local_servers)
         async with aclosing(servers):
             async for server in servers:
