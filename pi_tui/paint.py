@@ -80,7 +80,11 @@ def _parts(base: str, over: str, start: int, over_width: int, total: int) -> lis
     width = max(0, min(over_width - hidden, total - start))
     end = start + width
     before, before_width, after, after_width = extract_segments(base, start, end, total - end)
-    shown, shown_width = slice_with_width(over, hidden, width, True)
+    shown, shown_width = over, visible_width(over)
+    if hidden or shown_width > width:
+        shown, shown_width = slice_with_width(over, hidden, width, True)
+    elif "\x1b" in over:
+        shown += _PLAIN
     parts = (
         (before + " " * (start - before_width), 0),
         (shown + " " * (width - shown_width), start),

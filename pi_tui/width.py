@@ -12,7 +12,14 @@ from typing import NamedTuple
 
 import wcwidth
 
-from pi_tui.ansi import RESET, SEQUENCE, AnsiState, split_sequences, strip_terminal_sequences
+from pi_tui.ansi import (
+    RESET,
+    SEQUENCE,
+    AnsiState,
+    is_styled_ascii,
+    split_sequences,
+    strip_terminal_sequences,
+)
 from pi_tui.patterns import pattern
 
 TAB_WIDTH = 3
@@ -33,6 +40,9 @@ _SIMPLE_CLASS = (
     "\u2190-\u2319\u2500-\u25fc\u27c0-\u28ff"
 )
 _SIMPLE = pattern(f"(?<![^{_SIMPLE_CLASS}])[{_SIMPLE_CLASS}]+(?![^{_SIMPLE_CLASS}])")
+
+# A style, or text, in a row of nothing else.
+_STYLE_OR_TEXT = pattern(r"\x1b\[[0-9;:]*m|([^\x1b]+)")
 
 # Thai and Lao AM are drawn as two marks: the same cells, but nothing stays behind when the row changes.
 _NORMALIZED = str.maketrans(
@@ -188,6 +198,8 @@ def extract_segments(line: str, before_end: int, after_start: int, after_len: in
     A wide grapheme across either inner edge leaves spaces. Both parts have the style and link they have in
     `line`, and close them; marks of the caret stay on their side.
     """
+    if after_len <= 0:
+        return Segments(*_start_of(line, before_end), "", 0)
     before = _Slice(0, before_end, True)
     after = _Slice(after_start, after_start + after_len, True)
     _cut(line, (before, after))
@@ -277,6 +289,22 @@ def _prefix(text: str, room: int) -> tuple[str, int]:
             parts += (sequences, piece)
             column += cells
     return "".join(parts) + state.close_link_codes(), column
+
+
+def _start_of(line: str, end: int) -> tuple[str, int]:
+    """Return the columns up to `end`, style and link closed, and their cells."""
+    if end <= 0 or not is_styled_ascii(line):
+        return _sliced(line, 0, end, True)
+    column = 0
+    for piece in _STYLE_OR_TEXT.finditer(line):
+        if not piece[1]:
+            continue
+        room = end - column
+        column += len(piece[1])
+        if column >= end:
+            line, column = line[: piece.start() + room], end
+            break
+    return (line + RESET if "\x1b" in line else line), column
 
 
 def _sliced(line: str, start: int, end: int, strict: bool) -> tuple[str, int]:

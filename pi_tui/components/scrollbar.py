@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from pi_tui.ansi import AnsiState, split_sequences
 from pi_tui.component import Component, Style
 from pi_tui.events import MouseEvent, MouseResult
 from pi_tui.frozen import frozen
+from pi_tui.patterns import pattern
 from pi_tui.width import slice_by_column
 
 ScrollbarMode = Literal["auto", "always", "hidden"]
 
 _TRACK, _THUMB, _ACTIVE_THUMB = "│", "┃", "█"
 _SMALLEST_THUMB = 2
+# Whatever may set a background, and little else.
+_BACKGROUND = pattern(r"\x1b\[(?:[0-9;:]*[;:])?(?:4[0-8]|10[0-7])(?:[;:][0-9;:]*)?m")
 
 
 def bright_black(text: str) -> str:
@@ -135,8 +139,11 @@ class Scrollbar(Component):
         return MouseResult(handled=True, capture=True)
 
 
+@lru_cache(maxsize=512)  # the same rows are asked about at every step of scrolling
 def background_at(line: str, column: int) -> str:
     """Return the sequence that sets the background a line has in a column."""
+    if _BACKGROUND.search(line) is None:
+        return ""
     state = AnsiState()
     for is_sequence, piece in split_sequences(slice_by_column(line, column, 1)):
         if not is_sequence:
