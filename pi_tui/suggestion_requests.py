@@ -17,13 +17,18 @@ _log = logging.getLogger("pi.tui.autocomplete")
 
 @frozen
 class SuggestionRequest:
-    """What a provider is asked, and about which state of the text (`version`)."""
+    """What a provider is asked, and about which state of the text (`version`).
+
+    `force` asks for a path whatever the word looks like; `applies_single` was asked for by a key that takes the
+    only answer at once.
+    """
 
     lines: list[str]
     line: int
     col: int
     version: int
     force: bool = False
+    applies_single: bool = False
     delay: float = 0.0
 
 

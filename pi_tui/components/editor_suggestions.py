@@ -104,10 +104,19 @@ class EditorSuggestions:
                 line=line,
                 col=len(before),
                 version=self._buffer.version,
-                force=force,
+                force=force or self._completes_on(line, before),
+                applies_single=force,
                 delay=_TOKEN_DELAY if is_token and delay else 0.0,
             )
         )
+
+    def _completes_on(self, line: int, before: str) -> bool:
+        """Whether the word goes on whose paths the menu shows because Tab asked for them."""
+        popup, request = self.popup, self._answered
+        if popup is None or request is None or not request.force or line != request.line:
+            return False
+        has_ended = before[-1:].isspace() and not popup.prefix.startswith('"')
+        return len(before) > request.col - len(popup.prefix) and not has_ended
 
     def ask_after_typing(self, text: str) -> None:
         """Ask if what was typed opens the menu."""
@@ -167,9 +176,9 @@ class EditorSuggestions:
 
     def _is_behind(self, popup: EditorPopup) -> bool:
         """Whether the menu says nothing about the word that has become of what it was asked for."""
-        _, before = self._before_cursor()
-        is_asked = self._requests.pending and self._is_trigger_token(before)
-        return is_asked and self._prefix_now(popup) is None
+        line, before = self._before_cursor()
+        is_file = self._is_trigger_token(before) or self._completes_on(line, before)
+        return self._requests.pending and is_file and self._prefix_now(popup) is None
 
     def _accept(self, popup: EditorPopup, *, submits: bool) -> Outcome:
         prefix = self._prefix_now(popup)
@@ -217,7 +226,7 @@ class EditorSuggestions:
             self._ask_for_more(request, answer)
         elif answer is None or not answer.items:
             self.close()
-        elif request.force and len(answer.items) == 1:
+        elif request.applies_single and len(answer.items) == 1:
             self.close()
             self._apply(answer.items[0], answer.prefix)
         else:
@@ -225,7 +234,7 @@ class EditorSuggestions:
 
     def _ask_for_more(self, request: SuggestionRequest, answer: Suggestions) -> None:
         """Show what there is, and ask the same again; what Tab asked for is not decided before all is known."""
-        if answer.items and not request.force:
+        if answer.items and not request.applies_single:
             self._open(request, answer)
         self._requests.ask(replace(request, delay=_MORE_DELAY))
 

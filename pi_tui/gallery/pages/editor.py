@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pi_tui import CommandAutocompleteProvider, SlashCommand, get_editor_theme
+from pi_tui import CombinedAutocompleteProvider, SlashCommand, get_editor_theme
 from pi_tui.components import Editor
 from pi_tui.gallery.page import Page, Piece, Stage
 
@@ -16,7 +16,7 @@ _COMMANDS = [
 def build(stage: Stage) -> Piece:
     """Return the page's piece."""
     editor = Editor(stage.tui, get_editor_theme(stage.theme))
-    editor.set_autocomplete_provider(CommandAutocompleteProvider(_COMMANDS))
+    editor.set_autocomplete_provider(CombinedAutocompleteProvider(_COMMANDS))
 
     def submit(text: str) -> None:
         editor.add_to_history(text)
@@ -28,8 +28,8 @@ def build(stage: Stage) -> Piece:
 
 PAGE = Page(
     "Editor",
-    "Shift+Enter begins a line, Enter sends, Up goes back in the history, / opens suggestions. Large pastes become a"
-    " marker. Leave with Shift+Tab: Tab completes.",
+    "Shift+Enter begins a line, Enter sends, Up goes back in the history, / suggests commands and @ files. Large pastes"
+    " become a marker. Leave with Shift+Tab: Tab completes.",
     build,
     ("Editor", "get_editor_theme"),
 )

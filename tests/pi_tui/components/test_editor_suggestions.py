@@ -418,3 +418,30 @@ async def test_enter_submits_after_all_if_there_is_nothing_to_accept() -> None:
     session.press("enter")
     session.type("c")
     assert (session.submitted, session.editor.get_text()) == (["$ab"] * 2, "c")
+
+
+async def test_a_menu_of_tab_goes_on_with_its_word_and_applies_nothing_by_itself() -> None:
+    provider = _SlowProvider()
+    session = _session(provider)
+    session.type("see m")
+    session.press("tab")
+    await _answer(session, provider, Suggestions(_items("main", "more"), "m"))
+    session.type("a")
+    await _answer(session, provider, Suggestions(_items("main"), "ma"))
+    assert session.menu_rows_shown() == ["→ main"]
+    session.type(" ")
+    await _answer(session, provider, None)
+    assert not session.editor.is_showing_autocomplete()
+    assert provider.asked == [("see m", True), ("see ma", True), ("see ma ", False)]
+
+
+async def test_enter_waits_for_a_path_that_is_written_otherwise() -> None:
+    provider = _SlowProvider()
+    session = _session(provider)
+    session.type("r")
+    session.press("tab")
+    await _answer(session, provider, Suggestions(_items("README", "Rust"), "r"))
+    session.type("e")
+    session.press("enter")
+    await _answer(session, provider, Suggestions(_items("README"), "re"))
+    assert (session.editor.get_text(), session.submitted) == ("README", [])
