@@ -295,7 +295,10 @@ class TUI(TerminalTalk):
             await asyncio.sleep(min(idle, last + idle - now))
 
     def run(self) -> None:
-        """Start, and return when stopped; for programs without a loop of their own."""
+        """Start, and return when stopped; for programs without a loop of their own.
+
+        Raises what crashed the program, and `SystemExit` with 129 when the terminal is gone.
+        """
 
         async def main() -> None:
             self.start()
@@ -305,6 +308,8 @@ class TUI(TerminalTalk):
                 self.stop()
 
         asyncio.run(main())
+        if self.terminal.is_gone:
+            raise SystemExit(128 + signal.SIGHUP)
 
     # Frames
 
@@ -438,11 +443,19 @@ class TUI(TerminalTalk):
 
     def _crash(self, error: Exception) -> None:
         """Give the terminal back; whoever waits for the end gets the error."""
-        _log.error("the frame loop failed", exc_info=error)
         self._release(preserve_screen=False)
         self._signals.release()
         if self._stopped is not None and not self._stopped.done():
             self._stopped.set_exception(error)
+
+    def _on_loop_error(self, loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
+        """End with an error that nobody caught, unless it is of a task that nobody waits for."""
+        error = context.get("exception")
+        if "handle" in context and isinstance(error, Exception):
+            self._crash(error)
+            return
+        loop.default_exception_handler(context)
+        self.request_render(force=True)  # it may have been printed on the screen
 
     # Input
 
@@ -513,6 +526,8 @@ class TUI(TerminalTalk):
                 self._input.take, self._on_resize, self._on_closed, self._on_terminal_ready
             )
             self._catch_signals(loop)
+            if loop.get_exception_handler() is None:
+                loop.set_exception_handler(self._on_loop_error)
         except BaseException:
             self._release(preserve_screen=True)
             self._signals.release()
@@ -533,9 +548,11 @@ class TUI(TerminalTalk):
 
     def _release(self, preserve_screen: bool) -> bool:
         """Give the terminal back; the handlers of signals stay. `False` if it was not ours."""
-        if self._loop is None:
+        loop, self._loop = self._loop, None
+        if loop is None:
             return False
-        self._loop = None
+        if loop.get_exception_handler() == self._on_loop_error:
+            loop.set_exception_handler(None)
         self._cancel_frame()
         self._progress.pause()
         leave = self._leave_sequence()

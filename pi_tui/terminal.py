@@ -16,7 +16,7 @@ import sys
 import termios
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import ExitStack, suppress
-from types import FrameType
+from types import FrameType, TracebackType
 from typing import TextIO
 
 from pi_tui.canvas import LineCanvas
@@ -61,6 +61,8 @@ class ProcessTerminal:
         self._drawn: Frame | None = None
         self._cursor: tuple[tuple[int, int] | None, bool] = (None, False)
         self._last_words = ""
+        self._has_left = False
+        self._hook_before = sys.excepthook
         self._on_closed: Callable[[], None] = lambda: None
 
     @property
@@ -99,8 +101,8 @@ class ProcessTerminal:
         with ExitStack() as undo:  # whatever fails half-way, the shell gets its terminal back
             undo.callback(self._leave_raw_mode)
             typed_before = self._enter_raw_mode()
-            undo.callback(atexit.unregister, self.write_last_words)
-            atexit.register(self.write_last_words)
+            undo.callback(self._unhook)
+            self._hook()
             undo.callback(self._writer.detach, b"", b"")
             self._writer.attach(loop, on_ready, self._closed)
             screen = _RawScreen(
@@ -124,30 +126,32 @@ class ProcessTerminal:
         if screen is None:
             return
         screen.unwatch()
-        self._writer.detach(_encoded(leave), _encoded(farewell))
+        self._writer.detach(_encoded("" if self._has_left else leave), _encoded(farewell))
         screen.stop()
         self._leave_raw_mode()
-        atexit.unregister(self.write_last_words)
+        self._unhook()
 
     def set_last_words(self, last_words: str) -> None:
         """Name what is written should the process end without `stop`."""
         self._last_words = last_words
 
     def write_last_words(self, farewell: str = "") -> None:
-        """Reset the terminal from an exit hook or another thread, then write `farewell`."""
-        if self._screen is not None:
-            self._writer.write_now(_encoded(self._last_words + farewell))
-            self._leave_raw_mode()
+        """Reset the terminal from an exit hook or another thread, then write `farewell`. Twice is as good as once."""
+        if self._screen is None or self._has_left:
+            return
+        self._has_left = True
+        self._writer.write_now(_encoded(self._last_words + farewell))
+        self._leave_raw_mode()
 
     def write(self, data: str) -> None:
         """Write a control sequence; dropped when the terminal is gone or not started."""
-        if self._screen is not None:
+        if self._screen is not None and not self._has_left:
             self._writer.send(_encoded(data))
 
     def draw(self, frame: Frame, show_cursor: bool) -> None:
         """Show a frame in one write; unchanged frames write nothing but a moved cursor."""
         screen = self._screen
-        if screen is None:
+        if screen is None or self._has_left:
             return
         drawn = self._drawn if screen.screen_buf else None
         behind = None
@@ -191,6 +195,23 @@ class ProcessTerminal:
         self._drawn = None
         if self._screen is not None:
             self._screen.clear()
+
+    def _hook(self) -> None:
+        """Reset the terminal whatever ends the process, and before an error that nobody caught is printed."""
+        self._hook_before = sys.excepthook
+        sys.excepthook = self._uncaught
+        atexit.register(self.write_last_words)
+
+    def _unhook(self) -> None:
+        atexit.unregister(self.write_last_words)
+        if sys.excepthook == self._uncaught:
+            sys.excepthook = self._hook_before
+
+    def _uncaught(
+        self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
+    ) -> None:
+        self.write_last_words()
+        self._hook_before(kind, error, trace)
 
     def _size(self) -> tuple[int, int]:
         for file in (self._output, self._input):

@@ -26,6 +26,11 @@ class Terminal(Protocol):
         """Whether output still waits for the terminal to read; a frame drawn now would be late."""
         ...
 
+    @property
+    def is_gone(self) -> bool:
+        """Whether the terminal hung up: nothing can be read from or written to it any more."""
+        ...
+
     def start(
         self,
         on_input: Callable[[bytes], None],

@@ -87,6 +87,7 @@ class HeadlessTerminal:
     ) -> None:
         self.grid = GridTerminal(columns, rows, answers=answers)
         self.is_busy = False
+        self.is_gone = False
         self.rows_written = 0
         self._drawn: list[bytes] = []
         self._changed: asyncio.Event | None = None

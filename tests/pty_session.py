@@ -114,6 +114,10 @@ class PtySession:
         """Send a signal to the program, not to its group."""
         self._process.send_signal(number)
 
+    def foreground_group(self) -> int:
+        """Return the process group that has the terminal."""
+        return os.tcgetpgrp(self._master)
+
     def wait_for(self, text: str, timeout: float = 20) -> None:
         """Wait until `text` stands in one row of the screen."""
         self.wait_until(

@@ -288,6 +288,52 @@ async def test_without_kitty_the_other_protocol_is_used() -> None:
         assert not pilot.terminal.grid.modify_other_keys
 
 
+def test_a_program_whose_terminal_is_gone_ends_as_hung_up() -> None:
+    class HangsUp(Component):
+        def render(self, width: int) -> list[str]:
+            terminal.is_gone = True
+            terminal.close()
+            return [""]
+
+    terminal = HeadlessTerminal(20, 6)
+    tui = TuiAltScreen(terminal, environ={})
+    tui.add_child(HangsUp())
+    with pytest.raises(SystemExit, match="129"):
+        tui.run()
+
+
+def test_an_error_that_nobody_caught_is_raised_where_the_end_is_waited_for() -> None:
+    def fail() -> None:
+        raise ValueError("nobody expected this")
+
+    async def run() -> None:
+        async with started(Counting("x")) as (tui, _):
+            tui.call_later(0, fail)
+            with pytest.raises(ValueError, match="nobody expected this"):
+                await tui.wait_stopped()
+            assert not tui.is_started
+
+    asyncio.run(run())
+
+
+def test_an_error_of_a_forgotten_task_ends_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    async def fail() -> None:
+        raise ValueError("nobody waits for this")
+
+    async def run() -> None:
+        loop = asyncio.get_running_loop()
+        async with started(Counting("x")) as (tui, _):
+            task = loop.create_task(fail())
+            await asyncio.wait([task])
+            del task
+            gc.collect()
+            assert tui.is_started
+        assert loop.get_exception_handler() is None
+
+    asyncio.run(run())
+    assert "nobody waits for this" in caplog.text
+
+
 async def test_nothing_is_drawn_after_the_end() -> None:
     component = Counting("x")
     async with started(component) as (tui, pilot):

@@ -7,8 +7,6 @@ import signal
 import sys
 from pathlib import Path
 
-import pytest
-
 from pi_tui.emulator import GridTerminal
 from tests.pty_session import PtySession
 
@@ -64,15 +62,6 @@ def test_leaving_in_order() -> None:
         assert "left in order" in session_text
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_that_ends_the_program(number: signal.Signals) -> None:
-    with notepad() as session:
-        session.wait_for("all is well")
-        session.signal(number)
-        assert session.wait_exit() == -number
-        assert_given_back(session)
-
-
 def test_a_signal_ends_a_program_that_a_component_keeps_busy() -> None:
     with notepad() as session:
         session.wait_for("all is well")
@@ -94,15 +83,6 @@ def test_a_component_that_fails_costs_its_own_row() -> None:
         session.send(b"\x04")
         assert session.wait_exit() == 0
         assert_given_back(session)
-
-
-def test_a_crash_of_the_frame_loop_shows_its_error_on_the_normal_screen() -> None:
-    with notepad("--fatal") as session:
-        session.wait_for("all is well")
-        session.send(b"die\r")
-        assert session.wait_exit() == 1
-        assert_given_back(session)
-        assert "a row nobody expected" in "\n".join(session.lines())
 
 
 def test_suspending_and_going_on_under_a_shell() -> None:
@@ -241,23 +221,6 @@ def test_a_terminal_that_reads_slowly_does_not_stop_the_program() -> None:
         session.send(b"\r")
         session.send(b"the end")
         session.wait_for("> the end")
-
-
-def test_an_exit_without_stop_still_resets_the_terminal() -> None:
-    program = (
-        "import asyncio, os\n"
-        "from pi_tui.fullscreen import TuiAltScreen\n"
-        "from pi_tui.terminal import ProcessTerminal\n"
-        "async def main():\n"
-        "    tui = TuiAltScreen(ProcessTerminal())\n"
-        "    tui.start()\n"
-        "    tui.render_now()\n"
-        "    raise SystemExit(3)\n"
-        "asyncio.run(main())\n"
-    )
-    with PtySession([sys.executable, "-c", program], columns=40, rows=12, cwd=ROOT) as session:
-        assert session.wait_exit() == 3
-        assert_given_back(session)
 
 
 def test_the_write_log_holds_what_was_written(tmp_path: Path) -> None:
