@@ -6,11 +6,9 @@ from pathlib import Path
 
 from pi_agent.llm.messages import Message, ToolCall, ToolResultMessage
 from pi_agent.loop.events import ToolExecutionEnd, ToolExecutionStart, ToolExecutionUpdate
+from pi_agent.ui import renderers
 from pi_agent.ui.elapsed import ElapsedTimes, took
-from pi_agent.ui.renderers.built_in import row_for
-from pi_agent.ui.renderers.edit import EditRow
 from pi_agent.ui.renderers.edit_preview import EditPreviews
-from pi_agent.ui.renderers.tool_row import ToolRow
 from pi_agent.ui.screen import AgentScreen
 
 ToolEvent = ToolExecutionStart | ToolExecutionUpdate | ToolExecutionEnd
@@ -25,8 +23,8 @@ class CallRows:
         self._screen = screen
         self._expand_key = expand_key
         self._cwd = cwd
-        self._by_id: dict[str, ToolRow] = {}
-        self._all: list[ToolRow] = []
+        self._by_id: dict[str, renderers.ToolRow] = {}
+        self._all: list[renderers.ToolRow] = []
         self._expanded = False
         self._elapsed = elapsed
         self._previews = EditPreviews(cwd, screen.tui.request_render)
@@ -45,7 +43,7 @@ class CallRows:
         row = self._row(event.tool_call_id, event.tool_name)
         if isinstance(event, ToolExecutionStart):
             row.set_arguments(event.args, complete=True)
-            if isinstance(row, EditRow):
+            if isinstance(row, renderers.EditRow):
                 self._previews.watch(row)
         elif isinstance(event, ToolExecutionUpdate):
             partial = event.partial_result
@@ -67,7 +65,7 @@ class CallRows:
         row.set_output([], None, "error")
         row.set_note("Not run")
 
-    def stored_row(self, call: ToolCall, result: Message | None) -> ToolRow:
+    def stored_row(self, call: ToolCall, result: Message | None) -> renderers.ToolRow:
         """Return the row of a call of long ago; it is not put into the document."""
         row = self._new_row(call.name)
         row.set_arguments(call.arguments, complete=True)
@@ -87,22 +85,22 @@ class CallRows:
         for row in self._all:
             row.set_expanded(expanded)
 
-    def _row(self, call_id: str, name: str) -> ToolRow:
+    def _row(self, call_id: str, name: str) -> renderers.ToolRow:
         row = self._by_id.get(call_id)
         if row is None:
             row = self._by_id[call_id] = self._new_row(name)
             self._screen.document.append(row)
         return row
 
-    def _new_row(self, name: str) -> ToolRow:
+    def _new_row(self, name: str) -> renderers.ToolRow:
         links_from = self._cwd if self._screen.hyperlinks else None
-        row = row_for(name, self._screen.theme, self._expand_key, links_from=links_from)
+        row = renderers.row_for(name, self._screen.theme, self._expand_key, links_from=links_from)
         row.set_expanded(self._expanded)
         row.on_clicked = self._screen.view.stop_following
         self._all.append(row)
         return row
 
 
-def _show_duration(row: ToolRow, duration_ms: int | None) -> None:
+def _show_duration(row: renderers.ToolRow, duration_ms: int | None) -> None:
     if row.is_timed:
         row.set_note(took(duration_ms / 1000) if duration_ms is not None else "")

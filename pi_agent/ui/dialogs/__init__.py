@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Final
+
+from pi_agent.base.late_names import late_names
 
 if TYPE_CHECKING:
     from pi_agent.ui.dialogs.api_key import ApiKeyDialog, ApiKeyTexts
@@ -60,11 +61,4 @@ _HOMES: Final = {
     "ways_to_a_model": "pi_agent.ui.dialogs.ways",
 }
 
-
-def __getattr__(name: str) -> object:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module(home), name)
-    globals()[name] = value
-    return value
+__getattr__ = late_names(__name__, _HOMES)

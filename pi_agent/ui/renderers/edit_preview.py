@@ -14,7 +14,7 @@ from pi_agent.base.params import Parameters
 from pi_agent.base.wire import JsonObject
 from pi_agent.tools.edit import EDIT_PARAMETERS, preview_edit, repair_arguments
 from pi_agent.tools.edit_text import EditError
-from pi_agent.ui.renderers.edit import EditRow
+from pi_agent.ui import renderers
 from pi_tui.diff import numbered_diff
 from pi_tui.threads import start_in_thread
 
@@ -28,18 +28,18 @@ class EditPreviews:
         self._cwd = cwd
         self._on_change = on_change
 
-    def watch(self, row: EditRow) -> None:
+    def watch(self, row: renderers.EditRow) -> None:
         """Preview a call whose arguments are there, unless it has a result before."""
         asyncio.get_running_loop().call_later(_MOMENT_SECONDS, self._start, row)
 
-    def _start(self, row: EditRow) -> None:
+    def _start(self, row: renderers.EditRow) -> None:
         if row.state != "pending":
             return
         arguments, cwd = row.arguments, self._cwd
         work = start_in_thread(lambda: _preview(cwd, arguments), name="pi-preview")
         work.add_done_callback(lambda done: self._show(row, done))
 
-    def _show(self, row: EditRow, done: asyncio.Future[tuple[str, str]]) -> None:
+    def _show(self, row: renderers.EditRow, done: asyncio.Future[tuple[str, str]]) -> None:
         if done.cancelled() or done.exception() is not None or row.state != "pending":
             return
         row.set_preview(*done.result())
