@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from pi_agent.base.errors import PiError
 from pi_agent.session.catalog import SessionCatalog
+from pi_agent.session.change import delete_session, rename_session
 from pi_agent.session.overview import SessionInfo
 from pi_agent.session.store import SessionManager
 from pi_agent.ui import dialogs
 from pi_agent.ui.commands.host import CommandHost
 from pi_agent.ui.commands.table import Command
+from pi_agent.ui.plain import plain_line
+
+T = TypeVar("T")
 
 
 class ResumeChoice:
@@ -19,6 +29,7 @@ class ResumeChoice:
         folder = options.paths.sessions_of(options.cwd)
         self._catalog = SessionCatalog(folder, options.cwd)
         self._picker: dialogs.SessionPicker | None = None
+        self._loads = 0
 
     def command(self) -> Command:
         """Return the command."""
@@ -29,14 +40,21 @@ class ResumeChoice:
         if self._picker is not None or self._host.services is None:
             return
         screen = self._host.app.screen
-        self._picker = dialogs.SessionPicker(screen.theme, on_pick=self._pick, on_close=self._close)
+        self._picker = dialogs.SessionPicker(
+            screen.theme,
+            on_pick=self._pick,
+            on_close=self._close,
+            on_rename=self._ask_name,
+            on_delete=self._ask_whether_to_delete,
+        )
         screen.show_dialog(self._picker)
         self._host.app.start_task(self._load(self._picker))
 
     async def _load(self, picker: dialogs.SessionPicker) -> None:
-        found: list[SessionInfo] = []
+        self._loads += 1
+        load, found = self._loads, list[SessionInfo]()
         async for known in self._catalog.load():
-            if self._picker is not picker:
+            if self._picker is not picker or self._loads != load:
                 return
             found = [info for info in known if info.path != self._current()]
             self._show(picker, found, is_loading=True)
@@ -54,6 +72,54 @@ class ResumeChoice:
         self._host.sessions.start(
             lambda: SessionManager.open(info.path, cwd=cwd), "resume", "Session resumed."
         )
+
+    def _ask_name(self, info: SessionInfo) -> None:
+        """Ask for a name, which begins as it is; an empty one takes the name away."""
+        screen = self._host.app.screen
+        before = info.name or ""
+
+        def answer(name: str | None) -> None:
+            screen.close_dialog(dialog)
+            if name is not None and name.strip() != before:
+                self._host.app.start_task(self._rename(info.path, name))
+
+        dialog = dialogs.InputDialog(
+            "Name of the session", info.title, screen.theme, answer, text=before
+        )
+        screen.show_dialog(dialog)
+
+    def _ask_whether_to_delete(self, info: SessionInfo) -> None:
+        screen = self._host.app.screen
+
+        def answer(is_sure: bool) -> None:
+            screen.close_dialog(dialog)
+            if is_sure:
+                self._host.app.start_task(self._delete(info.path))
+
+        title = f"Delete “{plain_line(info.title)}”?"
+        dialog = dialogs.ConfirmDialog(title, str(info.path), screen.theme, answer)
+        screen.show_dialog(dialog)
+
+    async def _rename(self, path: Path, name: str) -> None:
+        await self._change(lambda: rename_session(path, name))
+
+    async def _delete(self, path: Path) -> None:
+        environ = self._host.app.options.environ
+        in_trash = await self._change(lambda: delete_session(path, environ))
+        if in_trash is not None:
+            where = "is in the trash" if in_trash else "was deleted"
+            self._host.app.notify(f"The session {where}.")
+
+    async def _change(self, change: Callable[[], T]) -> T | None:
+        """Change a session, and list all anew; what goes wrong is told."""
+        result: T | None = None
+        try:
+            result = await asyncio.to_thread(change)
+        except PiError as error:
+            self._host.report(f"Error: {error.with_hint()}")
+        if self._picker is not None:
+            self._host.app.start_task(self._load(self._picker))
+        return result
 
     def _close(self) -> None:
         if self._picker is None:

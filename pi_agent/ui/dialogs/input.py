@@ -17,6 +17,7 @@ from pi_tui.theme import Theme
 class InputDialog(Component):
     """Calls `on_answer` once: with the text, which may be empty, or with `None` for cancel keys.
 
+    With a `text` the line begins as that, and Enter counts at once: whoever edits something has opened the dialog.
     `remaining` seconds, while set, are counted down in the title by whoever owns the time limit.
     """
 
@@ -27,6 +28,8 @@ class InputDialog(Component):
         theme: Theme,
         on_answer: Callable[[str | None], None],
         clock: Callable[[], float] = time.monotonic,
+        *,
+        text: str | None = None,
     ) -> None:
         self.remaining: int | None = None
         self.max_rows: int | None = None
@@ -39,6 +42,9 @@ class InputDialog(Component):
         self._input = Input("> ", plain_line(placeholder), lambda text: theme.fg("dim", text))
         self._input.on_submit = self._submit
         self._input.on_escape = lambda: self._answer(None)
+        if text is not None:
+            self._input.handle_paste(PasteEvent(plain_line(text)))
+            self._stray.chosen()
 
     @property
     def focused(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -13,9 +14,11 @@ from pi_agent.ui.dialogs.frame import frame
 from pi_agent.ui.plain import plain_line
 from pi_tui.choices import Visible, get_select_page_index, visible_items
 from pi_tui.component import Component
+from pi_tui.component_themes import KeyHintsTheme
 from pi_tui.components.input import Input
+from pi_tui.components.key_hints import KeyHint, KeyHints
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
-from pi_tui.keybindings import get_keybindings, key_display_text
+from pi_tui.keybindings import get_keybindings
 from pi_tui.theme import Theme
 from pi_tui.width import truncate_to_width, visible_width
 
@@ -23,14 +26,13 @@ _MOST_SHOWN: Final = 10
 _LEAST_SHOWN: Final = 3
 _LEAST_TITLE: Final = 12
 _GAP: Final = "  "
-_MORE: Final = (
-    ("app.session.toggleNamedFilter", "only named"),
-    ("app.session.togglePath", "path"),
-)
+_DELETES: Final = ("app.session.delete", "app.session.deleteNoninvasive")
 
 
 class SessionPicker(Component):
-    """`on_pick` gets the session that Enter or a click chose, `on_close` is told of cancel keys.
+    """`on_pick` gets the session that Enter or a click chose, `on_rename` and `on_delete` the selected one.
+
+    `on_close` is told of cancel keys.
 
     Sessions may come while the picker is open; the selected one stays selected.
     """
@@ -43,6 +45,8 @@ class SessionPicker(Component):
         *,
         on_pick: Callable[[SessionInfo], None],
         on_close: Callable[[], None],
+        on_rename: Callable[[SessionInfo], None],
+        on_delete: Callable[[SessionInfo], None],
         now: Callable[[], float] = time.time,
     ) -> None:
         self.max_rows: int | None = None
@@ -50,7 +54,11 @@ class SessionPicker(Component):
         self._theme = theme
         self._on_pick = on_pick
         self._on_close = on_close
+        self._on_rename = on_rename
+        self._on_delete = on_delete
         self._now = now
+        dim = partial(theme.fg, "dim")
+        self._hints = KeyHints(self._hint_list(), KeyHintsTheme(dim, dim))
         self._all: list[SessionInfo] = []
         self._shown: list[SessionInfo] = []
         self._error: str | None = None
@@ -88,7 +96,7 @@ class SessionPicker(Component):
         if self.max_rows is not None:
             room = min(room, max(1, self.max_rows - len(around.above) - len(around.below)))
         search = self._search.render(width) if room > 1 else []
-        hint = [self._hint(width)] if room > _LEAST_SHOWN + 1 else []
+        hint = self._hints.render(width) if room > _LEAST_SHOWN + 1 else []
         above = [*around.above, *search]
         self._list_top = len(above)
         return [*above, *self._rows(width, room - len(search) - len(hint)), *hint, *around.below]
@@ -97,10 +105,15 @@ class SessionPicker(Component):
         named = ", only named ones" if self._only_named else ""
         return f"Resume a session{named}{' (reading…)' if self.is_loading else ''}"
 
-    def _hint(self, width: int) -> str:
-        keys = [("tui.select.confirm", "resume"), ("tui.select.cancel", "back"), *_MORE]
-        parts = [f"{key_display_text(key)} {what}" for key, what in keys if key_display_text(key)]
-        return self._theme.fg("dim", truncate_to_width(" · ".join(parts), width, "…"))
+    def _hint_list(self) -> list[KeyHint]:
+        return [
+            KeyHint("tui.select.confirm", "resume"),
+            KeyHint("tui.select.cancel", "back"),
+            KeyHint("app.session.rename", "rename"),
+            KeyHint("app.session.delete", "delete"),
+            KeyHint("app.session.toggleNamedFilter", "only named"),
+            KeyHint("app.session.togglePath", "path"),
+        ]
 
     def _rows(self, width: int, room: int) -> list[str]:
         count = len(self._shown)
@@ -150,7 +163,11 @@ class SessionPicker(Component):
         if keys.matches(event, "tui.select.cancel"):
             self._on_close()
         elif keys.matches(event, "tui.select.confirm"):
-            self._pick(self._selected)
+            self._tell(self._on_pick, self._selected)
+        elif keys.matches(event, "app.session.rename"):
+            self._tell(self._on_rename, self._selected)
+        elif self._is_delete(event):
+            self._tell(self._on_delete, self._selected)
         elif keys.matches(event, "app.session.toggleNamedFilter"):
             self._only_named = not self._only_named
             self._find(keep=True)
@@ -181,7 +198,7 @@ class SessionPicker(Component):
         if event.type == "press":
             self._selected, self._has_chosen = index, True
         elif event.type == "click":
-            self._pick(index)
+            self._tell(self._on_pick, index)
         else:
             return None
         return MouseResult(handled=True, focus=True)
@@ -198,9 +215,17 @@ class SessionPicker(Component):
     def _clamped(self, index: int) -> int:
         return max(0, min(index, len(self._shown) - 1))
 
-    def _pick(self, index: int) -> None:
+    def _is_delete(self, event: KeyEvent) -> bool:
+        """Whether a key deletes; one that the search may want does so only while nothing is searched for."""
+        always, while_empty = _DELETES
+        keys = get_keybindings()
+        return keys.matches(event, always) or (
+            not self._search.get_value() and keys.matches(event, while_empty)
+        )
+
+    def _tell(self, whom: Callable[[SessionInfo], None], index: int) -> None:
         if index < len(self._shown):
-            self._on_pick(self._shown[index])
+            whom(self._shown[index])
 
     def _take_search_key(self, event: KeyEvent) -> bool:
         before = self._search.get_value()

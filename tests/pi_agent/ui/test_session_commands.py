@@ -127,6 +127,45 @@ async def test_the_session_at_work_is_not_offered(tmp_path: Path) -> None:
         await program.pilot.wait_for("There are no other sessions")
 
 
+async def test_a_session_is_named_in_the_list(tmp_path: Path) -> None:
+    saved(tmp_path, "old", "what is a parser")
+    async with interactive(tmp_path, *ECHO) as program:
+        program.say("/resume")
+        await program.pilot.wait_for("what is a parser")
+        program.pilot.press("ctrl+r")
+        await program.pilot.wait_for("Name of the session")
+        program.pilot.type("Parsers")
+        program.pilot.press("enter")
+        await program.pilot.wait_for("→ Parsers")
+        # It begins as it is, and nothing happens unless one sends it.
+        program.pilot.press("ctrl+r")
+        await program.pilot.wait_for("> Parsers")
+        program.pilot.press("escape")
+        await program.pilot.wait_for("→ Parsers")
+        program.pilot.press("ctrl+r", "ctrl+u", "enter")
+        await program.pilot.wait_for("→ what is a parser")
+
+
+async def test_a_session_is_deleted_after_a_question(tmp_path: Path) -> None:
+    path = saved(tmp_path, "old", "what is a parser")
+    other = saved(tmp_path, "other", "write a poem", age=3600)
+    no_trash = {"PATH": str(tmp_path)}
+    async with interactive(tmp_path, *ECHO, environ=no_trash) as program:
+        program.say("/resume")
+        await program.pilot.wait_for("write a poem")
+        program.pilot.press("ctrl+d")
+        await program.told("Delete “what is a parser”?")
+        program.pilot.press("escape")
+        await program.pilot.wait_for("→ what is a parser")
+        assert path.exists()
+        program.pilot.press("ctrl+d")
+        await program.told("Delete “what is a parser”?")
+        program.pilot.press("down", "up", "enter")
+        await program.told("The session was deleted.")
+        await program.pilot.wait_for("→ write a poem")
+        assert not path.exists() and other.exists()
+
+
 async def test_a_file_that_went_away_is_told_and_the_session_stays(tmp_path: Path) -> None:
     path = saved(tmp_path, "old", "what is a parser")
     async with interactive(tmp_path, *ECHO) as program:

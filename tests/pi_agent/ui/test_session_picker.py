@@ -48,6 +48,8 @@ class Hands:
             THEME,
             on_pick=lambda info: self.picked.append(info.first_message),
             on_close=self._close,
+            on_rename=lambda info: self.picked.append(f"rename {info.first_message}"),
+            on_delete=lambda info: self.picked.append(f"delete {info.first_message}"),
             now=lambda: NOW,
         )
         self.picker.set_sessions(sessions, is_loading=is_loading)
@@ -82,7 +84,7 @@ def test_a_row_tells_name_or_first_message_length_and_age() -> None:
     assert hands.rows(44)[3:] == [
         "→ fix the parser                    12    3h",
         "  Spring poem                        …    1w",
-        "Enter resume · Escape/Ctrl+C back · Ctrl+N …",
+        "Enter resume · Esc back · Ctrl+R rename",
         "─" * 44,
     ]
 
@@ -96,6 +98,23 @@ def test_enter_takes_the_selected_one_and_the_ends_are_ends() -> None:
     assert hands.picked == ["session 00", "session 02", "session 00"]
     hands.press("escape")
     assert hands.closed == 1
+
+
+def test_the_selected_one_is_named_and_deleted() -> None:
+    hands = Hands(*named(3))
+    hands.press("down", "ctrl+r", "ctrl+d", "ctrl+backspace")
+    hands.type("02")
+    # What is typed is the search's: there the key deletes a word.
+    hands.press("ctrl+backspace", "ctrl+d")
+    assert hands.picked == [
+        "rename session 01",
+        "delete session 01",
+        "delete session 01",
+        "delete session 02",
+    ]
+    hands.type("zzz")
+    hands.press("ctrl+r", "ctrl+d")
+    assert len(hands.picked) == 4
 
 
 def test_typing_searches_and_selects_the_best_match() -> None:
