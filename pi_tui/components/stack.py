@@ -28,7 +28,7 @@ from pi_tui.layout import (
     share_sizes,
 )
 from pi_tui.mouse_delivery import MouseAnswer
-from pi_tui.padding import whole
+from pi_tui.padding import weight, whole
 
 
 class Stack(Component):
@@ -93,8 +93,8 @@ class Stack(Component):
         basis = whole(entry.basis, natural) if isinstance(entry.basis, int | float) else natural
         return Share(
             basis,
-            entry.grow,
-            entry.shrink,
+            weight(entry.grow, 0),
+            weight(entry.shrink, 1),
             whole(entry.min_size, 0),
             _limit(entry.max_size),
         )

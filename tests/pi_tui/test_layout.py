@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pi_tui.component import CURSOR_MARKER, Component
+from pi_tui.components.hstack import HStack
 from pi_tui.components.spacer import Spacer
 from pi_tui.components.stack import VStack
 from pi_tui.layout import LayoutContext, Share, StackEntry, Viewport, layout_box, share_sizes
@@ -96,3 +100,21 @@ def test_hidden_entries_take_no_rows_and_no_gap() -> None:
 def test_a_document_shows_every_child_at_its_own_height() -> None:
     stack = VStack([Rows("a", "b"), StackEntry(Rows("c"), basis=3), Spacer(1)], gap=1)
     assert stack.render(20) == ["a", "b", "", "c", "", "", "", ""]
+
+
+@pytest.mark.parametrize("kind", [VStack, HStack])
+@pytest.mark.parametrize("odd", [None, math.nan, math.inf, -math.inf, -1, 1e300, 0.5])
+@pytest.mark.parametrize("wish", ["grow", "shrink", "basis", "min_size", "max_size"])
+def test_wishes_that_are_no_sizes_end_nothing(
+    kind: type[VStack | HStack], odd: float | None, wish: str
+) -> None:
+    if wish in ("basis", "min_size") and odd == 1e300:
+        return  # a size, if a large one
+    wishes: dict[str, Any] = {wish: odd}
+    stack = kind()
+    stack.add_child(Rows("first"), **wishes)
+    stack.add_child(Rows("second"), grow=1)
+    for size in (1, 3, 20):
+        box = layout_box(stack, LayoutContext(Viewport(size, size)), 0, size, size, 0, size)
+        assert all(child.width >= 0 and child.height >= 0 for child in box.children)
+        assert stack.render(size)
