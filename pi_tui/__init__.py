@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         set_capabilities,
         set_capability_overrides,
     )
-    from pi_tui.cell_size import get_cell_size
+    from pi_tui.cell_size import get_cell_size, set_cell_size
     from pi_tui.choices import SelectItem, get_select_page_index
     from pi_tui.color_depth import get_terminal_color_mode
     from pi_tui.color_query import TerminalColors
@@ -73,6 +73,8 @@ if TYPE_CHECKING:
     from pi_tui.fullscreen import TuiAltScreen, is_viewport_tui
     from pi_tui.fuzzy import fuzzy_filter, fuzzy_match
     from pi_tui.highlight import get_language_from_path, highlight_code
+    from pi_tui.image_header import ImageSize, image_size, image_type
+    from pi_tui.image_transcoder import set_image_transcoder
     from pi_tui.interop import ComponentWidget, UrwidWidget, paste_input_filter
     from pi_tui.key_parser import parse_key
     from pi_tui.keybindings import (
@@ -92,12 +94,13 @@ if TYPE_CHECKING:
     from pi_tui.mouse_delivery import deliver_mouse
     from pi_tui.overlay import OverlayAnchor, OverlayBounds, OverlayOptions
     from pi_tui.overlay_handle import OverlayHandle
-    from pi_tui.paint import composite_line
+    from pi_tui.paint import composite_line, is_image_line
     from pi_tui.plain_screen import TuiPlainScreen
     from pi_tui.problems import LineTooWideError
     from pi_tui.program_status import BlockedKind, ProgramState
     from pi_tui.regular import TuiMainScreen
     from pi_tui.selectable_rows import SelectableRows
+    from pi_tui.sixel_images import set_sixel_encoder
     from pi_tui.system_theme import SystemColors, theme_from_colors
     from pi_tui.terminal import ProcessTerminal
     from pi_tui.terminal_protocol import Terminal
@@ -157,6 +160,7 @@ __all__ = [
     "Focusable",
     "Frame",
     "ImageProtocol",
+    "ImageSize",
     "InputEvent",
     "Key",
     "KeyEvent",
@@ -229,7 +233,10 @@ __all__ = [
     "get_terminal_color_mode",
     "highlight_code",
     "hyperlink",
+    "image_size",
+    "image_type",
     "is_focusable",
+    "is_image_line",
     "is_viewport_tui",
     "iter_graphemes",
     "key_display_text",
@@ -248,8 +255,11 @@ __all__ = [
     "sanitize_output",
     "set_capabilities",
     "set_capability_overrides",
+    "set_cell_size",
     "set_current_theme",
+    "set_image_transcoder",
     "set_keybindings",
+    "set_sixel_encoder",
     "slice_by_column",
     "slice_with_width",
     "strip_terminal_sequences",
@@ -288,6 +298,7 @@ _HOMES: Final = {
     "Focusable": "pi_tui.component",
     "Frame": "pi_tui.frame",
     "ImageProtocol": "pi_tui.known_terminals",
+    "ImageSize": "pi_tui.image_header",
     "InputEvent": "pi_tui.events",
     "Key": "pi_tui.keys",
     "KeyEvent": "pi_tui.events",
@@ -360,7 +371,10 @@ _HOMES: Final = {
     "get_terminal_color_mode": "pi_tui.color_depth",
     "highlight_code": "pi_tui.highlight",
     "hyperlink": "pi_tui.ansi",
+    "image_size": "pi_tui.image_header",
+    "image_type": "pi_tui.image_header",
     "is_focusable": "pi_tui.component",
+    "is_image_line": "pi_tui.paint",
     "is_viewport_tui": "pi_tui.fullscreen",
     "iter_graphemes": "pi_tui.width",
     "key_display_text": "pi_tui.keybindings",
@@ -379,8 +393,11 @@ _HOMES: Final = {
     "sanitize_output": "pi_tui.ansi",
     "set_capabilities": "pi_tui.capabilities",
     "set_capability_overrides": "pi_tui.capabilities",
+    "set_cell_size": "pi_tui.cell_size",
     "set_current_theme": "pi_tui.theme",
+    "set_image_transcoder": "pi_tui.image_transcoder",
     "set_keybindings": "pi_tui.keybindings",
+    "set_sixel_encoder": "pi_tui.sixel_images",
     "slice_by_column": "pi_tui.width",
     "slice_with_width": "pi_tui.width",
     "strip_terminal_sequences": "pi_tui.ansi",

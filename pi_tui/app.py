@@ -25,8 +25,10 @@ from pi_tui.events import KeyEvent, MouseEvent, ResizeEvent
 from pi_tui.focus import Focus
 from pi_tui.frame import Frame, FrameMaker
 from pi_tui.frame_pace import FramePace
+from pi_tui.image_support import ALL_PROTOCOLS, set_drawn_protocols
 from pi_tui.input_listeners import InputListener
 from pi_tui.input_path import InputPath
+from pi_tui.known_terminals import ImageProtocol
 from pi_tui.layout import FrameContexts
 from pi_tui.layout_root import LayoutRoot
 from pi_tui.overlay import OverlayFields, OverlayOptions, OverlayOptionsSource
@@ -58,6 +60,7 @@ class TUI(TerminalTalk):
 
     mode: Literal["regular", "fullscreen"] = "fullscreen"
     is_plain = False  # text only, for people who listen
+    drawn_images: frozenset[ImageProtocol] = ALL_PROTOCOLS  # how pictures can be drawn
 
     def __init__(
         self,
@@ -520,6 +523,7 @@ class TUI(TerminalTalk):
         self._input.open(loop)
         set_render_guard(self.problems)
         self._crash_log.attach()
+        set_drawn_protocols(self.drawn_images)
         try:
             self.terminal.set_last_words(self._last_words())
             self.terminal.start(
@@ -559,6 +563,7 @@ class TUI(TerminalTalk):
         farewell = "" if preserve_screen else self._guarded_farewell()
         set_render_guard(None)
         self._crash_log.detach()
+        set_drawn_protocols(ALL_PROTOCOLS)
         self._input.close()
         self.terminal.stop(leave, farewell)
         return True

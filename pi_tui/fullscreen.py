@@ -6,18 +6,20 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TypeGuard
+from typing import TYPE_CHECKING, TypeGuard
 
 from pi_tui.app import TUI
 from pi_tui.component import Style, says
 from pi_tui.copying import CopySelection, SelectionCopy
 from pi_tui.events import InputEvent, KeyEvent, MouseEvent
 from pi_tui.flash import FlashMessages
-from pi_tui.frame import Frame, resolve_cursor, strip_prompt_marks
+from pi_tui.frame import Frame, resolve_cursor, strip_prompt_marks, take_images
 from pi_tui.hit_test import find_box
+from pi_tui.image_support import set_drawn_protocols
 from pi_tui.input_listeners import ListenerResult
 from pi_tui.keybindings import get_keybindings
 from pi_tui.keys import format_key, matches_key
+from pi_tui.known_terminals import ImageProtocol
 from pi_tui.layout import Box, Layer, Viewport, layout_box
 from pi_tui.mouse import (
     WheelLines,
@@ -27,7 +29,7 @@ from pi_tui.mouse import (
     wheel_lines_here,
 )
 from pi_tui.mouse_router import MouseRouter
-from pi_tui.paint import Mark
+from pi_tui.paint import Mark, is_image_line
 from pi_tui.scroll_label import ScrollToEndLabel
 from pi_tui.scrollbar_fade import ScrollbarFade
 from pi_tui.search_panel import ButtonStyle
@@ -36,6 +38,9 @@ from pi_tui.selecting import Selecting
 from pi_tui.terminal_protocol import Terminal
 from pi_tui.viewport_keys import take_viewport_key
 from pi_tui.width import get_osc8_link_at_column, normalize_terminal_output
+
+if TYPE_CHECKING:  # loaded with the first picture
+    from pi_tui.screen_images import ScreenImages
 
 _ENTER = "\x1b[?1049h\x1b[?7l\x1b[2J\x1b[H\x1b[?25l\x1b[?2004h\x1b[?1004h"
 # A frame that was cut short may have left a scrolling region behind.
@@ -63,6 +68,8 @@ class TuiAltScreen(TUI):
     """
 
     mode = "fullscreen"
+    # Pictures of other protocols can neither be cut nor be taken away again.
+    drawn_images: frozenset[ImageProtocol] = frozenset(("kitty",))
 
     def __init__(
         self,
@@ -95,6 +102,7 @@ class TuiAltScreen(TUI):
         )
         self._layers: list[Layer] = []  # of the last frame, bottom to top
         self._lines: list[bytes] = []
+        self._images: ScreenImages | None = None
         self.print_on_exit = True
         self._copy_on_select = copy_on_select
         self.now = now  # seconds, by which clicks are counted
@@ -234,6 +242,16 @@ class TuiAltScreen(TUI):
         self._selecting.frame_drawn()
         return frame
 
+    def _draw_images(self, frame: Frame) -> None:
+        if self._images is None:
+            from pi_tui.screen_images import ScreenImages
+
+            self._images = ScreenImages()
+        known = self._images.ids
+        frame.before, frame.after = self._images.draw(frame.images, frame.rows)
+        if self._images.ids != known:
+            self.terminal.set_last_words(self._last_words())
+
     def _marks(self) -> Iterator[Mark]:
         """Yield the cells to paint: a selection over matches."""
         yield from self._searching.marks()
@@ -313,8 +331,12 @@ class TuiAltScreen(TUI):
     def _forget_frame(self) -> None:
         super()._forget_frame()
         self._writes_all = True
+        if self._images is not None:
+            self._images.rows_are_lost()
 
     def _show(self, frame: Frame) -> None:
+        if frame.images or self._images is not None:
+            self._draw_images(frame)
         super()._show(frame)
         self.full_redraws += self._writes_all and not self._is_first_frame
         self._writes_all = self._is_first_frame = False
@@ -329,7 +351,8 @@ class TuiAltScreen(TUI):
 
     def _leave_sequence(self) -> str:
         # Keyboard flags are kept per screen: they go before the screen does.
-        return _LEAVE + self._taken_back() + self._input.keyboard.undo() + _LEAVE_SCREEN
+        images = self._images.delete_all() if self._images is not None else ""
+        return _LEAVE + images + self._taken_back() + self._input.keyboard.undo() + _LEAVE_SCREEN
 
     def _quiet_sequence(self) -> str:
         return mouse_off() + super()._quiet_sequence()
@@ -339,13 +362,16 @@ class TuiAltScreen(TUI):
         self._searching.pause()
         self._flash.clear()
         self._bars.clear()
-        return super()._release(preserve_screen)
+        was_ours = super()._release(preserve_screen)
+        self._images = None
+        return was_ours
 
     def _farewell(self) -> str:
         """Put the end of the document into the terminal's own scrollback."""
         view = self.primary_view
         if view is None or not self.print_on_exit:
             return ""
+        set_drawn_protocols(frozenset())  # pictures are gone from here on: words tell of them
         rows, before = view.tail(self.columns, _EXIT_ROWS)
         lines = [_printed(row) for row in rows]
         if before > 0:
@@ -360,5 +386,7 @@ def is_viewport_tui(tui: TUI) -> TypeGuard[TuiAltScreen]:
 
 def _printed(row: str) -> str:
     """Return a row for the normal screen, where blanks that only fill it are in the way."""
+    if is_image_line(row):
+        row, _ = take_images(row, 0)
     row = normalize_terminal_output(resolve_cursor(strip_prompt_marks(row), True))
     return row + "\x1b[0m" if "\x1b" in row else row.rstrip()

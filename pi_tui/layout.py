@@ -13,7 +13,11 @@ from typing import Literal, Protocol, TypeGuard
 
 from pi_tui.component import CURSOR_MARKER, Renderable, failed_rows, render_child
 from pi_tui.frozen import frozen, slotted
+from pi_tui.paint import is_image_line
 from pi_tui.width import visible_width
+
+# As many rows as anybody looks above what shows of a component for a picture that reaches into it.
+MOST_IMAGE_ROWS = 256
 
 
 @frozen
@@ -109,8 +113,8 @@ def _distribute(
 class Box:
     """Where a component lies in a frame. Rows outside `top`..`bottom` (its clip) are not shown.
 
-    A leaf has `lines`; `first` is the row of the component that `lines[0]` is. A box whose `x` is not 0 lies
-    over what was painted before it.
+    A leaf has `lines`; `first` is the row of the component that `lines[0]` is, and `above` are rows before that one
+    that may hold a picture which reaches down to it. A box whose `x` is not 0 lies over what was painted before it.
     """
 
     component: Renderable
@@ -123,6 +127,7 @@ class Box:
     first: int = 0
     children: list[Box] = field(default_factory=list)
     x: int = 0
+    above: list[str] = field(default_factory=list)
 
 
 @frozen
@@ -228,8 +233,17 @@ def natural_width(component: Renderable, width: int, context: LayoutContext) -> 
 
 
 def widest_line(lines: Sequence[str]) -> int:
-    """Return the cells of the widest line."""
-    return max(map(visible_width, lines), default=0)
+    """Return the cells of the widest line, pictures included."""
+    return max(map(_columns_of, lines), default=0)
+
+
+def _columns_of(line: str) -> int:
+    if not is_image_line(line):
+        return visible_width(line)
+    from pi_tui.image_block import split_images
+
+    text, images = split_images(line)
+    return max(visible_width(text), *(image.column + image.columns for image in images), 0)
 
 
 def move_right(box: Box, columns: int) -> Box:
@@ -259,7 +273,9 @@ def layout_box(
         lines = context.lines_of(component, width)
     first = rows_to_skip(lines, height)
     visible = lines if first == 0 and len(lines) <= height else lines[first : first + height]
-    return Box(component, y, width, height, max(top, y), min(bottom, y + height), visible, first)
+    box = Box(component, y, width, height, max(top, y), min(bottom, y + height), visible, first)
+    box.above = lines[max(0, first - MOST_IMAGE_ROWS) : first]
+    return box
 
 
 def _checked_box(box: object) -> Box:

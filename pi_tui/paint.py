@@ -15,7 +15,7 @@ _REVERSE, _REVERSE_OFF = "\x1b[7m", "\x1b[27m"
 _SGR = re.compile(r"\x1b\[[0-9;:]*m")
 _PLAIN = f"{RESET}\x1b]8;;\x07"
 # Kitty, iTerm2 and sixel.
-_IMAGE = re.compile(r"\x1b_G|\x1b\]1337;File=|\x1bP[0-9;]*q")
+IMAGE_START = re.compile(r"\x1b_G|\x1b\]1337;File=|\x1bP[0-9;]*q")
 
 
 class Mark(NamedTuple):
@@ -30,7 +30,7 @@ class Mark(NamedTuple):
 
 def is_image_line(line: str) -> bool:
     """Tell whether a row holds a picture, which is no text to cut."""
-    return "\x1b" in line and _IMAGE.search(line) is not None
+    return "\x1b" in line and IMAGE_START.search(line) is not None
 
 
 def composite_line(base: str, over: str, start: int, over_width: int, total: int) -> str:

@@ -30,6 +30,7 @@ class TuiPlainScreen(TuiMainScreen):
     """
 
     is_plain = True
+    drawn_images = frozenset()
 
     def __init__(
         self,

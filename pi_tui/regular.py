@@ -7,11 +7,12 @@ as it is; when it changes all the same, everything is written anew.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pi_tui.app import TUI
 from pi_tui.frame import Frame
@@ -22,9 +23,12 @@ from pi_tui.hit_test import find_box
 from pi_tui.layout import Box, Layer, LayoutContext, Viewport, layout_box
 from pi_tui.regular_document import DocumentRow, RegularDocument, Unrolled
 from pi_tui.scrollback_repair import ScrollbackRepair
-from pi_tui.scrollback_writer import ScrollbackWriter
+from pi_tui.scrollback_writer import NO_PICTURES, ScrollbackWriter
 from pi_tui.terminal_protocol import Terminal
 from pi_tui.window import SingleEntry
+
+if TYPE_CHECKING:  # loaded with the first picture
+    from pi_tui.scrollback_images import PlacedImage, ScrollbackImages
 
 _log = logging.getLogger("pi.tui")
 
@@ -39,11 +43,15 @@ _MOST_ROWS = 2000
 
 @frozen
 class _Step:
-    """From the last frame to the next: where the screen begins in the document, and what forces writing all."""
+    """From the last frame to the next: where the screen begins in the document, and what forces writing all.
+
+    `layers` lie over the rows.
+    """
 
     top: int
     redraw: str | None
     unrolled: Unrolled
+    layers: Sequence[Layer]
 
 
 @frozen
@@ -85,6 +93,7 @@ class TuiMainScreen(TUI):
         self._pace = FramePace(waits_for_last_resize=True)
         self._document = RegularDocument(self._maker)
         self._writer = ScrollbackWriter()
+        self._images: ScrollbackImages | None = None
         self._repair = ScrollbackRepair(self.call_later, self._redraw)
         self._drawn_size = (0, 0)
         self._redraw_reason: str | None = None
@@ -117,6 +126,7 @@ class TuiMainScreen(TUI):
         super().stop(preserve_screen)
         if was_started and not preserve_screen:
             self._writer = ScrollbackWriter()
+            self._images = None
 
     def suspend(self) -> None:
         """Leave the last state above the shell's prompt until the program is continued."""
@@ -146,7 +156,9 @@ class TuiMainScreen(TUI):
         """
         self._writer, self._document = copy(state.writer), copy(state.document)
         self._drawn_size = state.size
-        self._writer.doubt_pictures()
+        self._writer.forget_cursor()
+        if self._images is not None:
+            self._images.doubt()
         self._redraw_reason = None
 
     # Frames
@@ -192,7 +204,7 @@ class TuiMainScreen(TUI):
         layers = self._overlays.lay_out(context, holder)
         if layers:
             shown = self._covered(shown, layers, columns, rows)
-        self._step = _Step(top, redraw, unrolled)
+        self._step = _Step(top, redraw, unrolled, layers)
         carets = [(row.caret, y) for y, row in enumerate(shown) if row.caret is not None]
         return Frame([row.data for row in shown], columns, carets[-1] if carets else None)
 
@@ -268,31 +280,58 @@ class TuiMainScreen(TUI):
         step, writer = self._step, self._writer
         assert step is not None
         if step.redraw is None:
-            body = writer.advance(
-                self._plain(writer.top, step.top) + frame.rows, step.top - writer.top
-            )
+            body = self._advance(step, frame)
         else:
             body = self._write_all(step, frame)
         data = writer.finish(body, frame.cursor, self._maker.show_hardware_cursor)
+        if self._images is not None:
+            self.terminal.set_last_words(self._last_words())
         if data:
             self.terminal.write(data)
         self._drawn_size = (frame.columns, self.rows)
         self._document.settle(step.unrolled.source, writer.top)
+
+    def _advance(self, step: _Step, frame: Frame) -> str:
+        writer = self._writer
+        rows = self._plain(writer.top, step.top) + frame.rows
+        pictures = NO_PICTURES
+        wanted = self._images_from(writer.top, step)
+        if self._images is not None:
+            changed = [writer.top + y for y in writer.changed_rows(rows)]
+            pictures = self._images.advance(wanted, changed, writer.top, self.rows)
+        return writer.advance(rows, step.top - writer.top, pictures)
+
+    def _images_from(self, start: int, step: _Step) -> list[PlacedImage]:
+        """Return the pictures from a row of the document on, but for those that something lies over."""
+        lines = self._document.images(start)
+        if not lines:
+            return []
+        from pi_tui.scrollback_images import ScrollbackImages, uncovered
+
+        if self._images is None:
+            self._images = ScrollbackImages()
+        return uncovered(lines, step.layers, step.top)
 
     def _write_all(self, step: _Step, frame: Frame) -> str:
         writer = self._writer
         is_same_size = self._drawn_size == (frame.columns, self.rows)
         self._redraw_reason = None
         self._repair.done()
+        if writer.is_begun:
+            self.full_redraws += 1
+            _log.debug("full redraw: %s", step.redraw)
+            if is_same_size and writer.top == 0:  # all rows can be written over
+                writer.doubt()
+                return self._advance(step, frame)
         before = self._rows_before(step, frame)
+        start = step.top - len(before)
+        wanted = self._images_from(start, step)
+        pictures = NO_PICTURES
+        if self._images is not None:
+            pictures = self._images.all_anew(wanted, start, self.rows)
         if not writer.is_begun:
-            return writer.begin(before, frame.rows, step.top, frame.columns)
-        self.full_redraws += 1
-        _log.debug("full redraw: %s", step.redraw)
-        if is_same_size and writer.top == 0:  # all rows can be written over
-            writer.doubt()
-            return writer.advance(self._plain(0, step.top) + frame.rows, step.top)
-        return writer.redraw(before, frame.rows, step.top)
+            return writer.begin(before, frame.rows, step.top, frame.columns, pictures)
+        return writer.redraw(before, frame.rows, step.top, pictures)
 
     def _rows_before(self, step: _Step, frame: Frame) -> list[bytes]:
         """Return the rows that scroll off when all is written, after a word about those that are left out."""
@@ -335,5 +374,6 @@ class TuiMainScreen(TUI):
         return self._leave_from(_BELOW_EVERYTHING)
 
     def _leave_from(self, place: str) -> str:
+        images = "" if self._images is None or self._keeps_cursor else self._images.delete_all()
         modes = "\x1b[?2004l" + self._taken_back() + self._input.keyboard.undo()
-        return _LEAVE + place + modes + _LEAVE_SCREEN
+        return _LEAVE + images + place + modes + _LEAVE_SCREEN

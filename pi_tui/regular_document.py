@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import chain, zip_longest
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pi_tui.component import Renderable
 from pi_tui.frame import FrameMaker
 from pi_tui.frame_rows import FrameRow, paint_layers
 from pi_tui.frozen import frozen
-from pi_tui.layout import Box, Layer, LayoutContext
+from pi_tui.layout import MOST_IMAGE_ROWS, Box, Layer, LayoutContext
 from pi_tui.window import EntrySource, lines_of
+
+if TYPE_CHECKING:  # loaded with the first picture
+    from pi_tui.image_block import ImageBlock
 
 # How many entries at the end are looked at for a frame, at least.
 _WATCHED_ENTRIES = 64
@@ -23,10 +26,11 @@ _MOST_NEW_ENTRIES = 500
 
 
 class DocumentRow(NamedTuple):
-    """A row as it is written, the caret's column if it is in this row, and what the row was made of."""
+    """A row as it is written, the caret's column and the pictures if they are in this row, and what it is made of."""
 
     data: bytes
     caret: int | None
+    images: tuple[ImageBlock, ...]
     source: FrameRow
 
 
@@ -129,6 +133,13 @@ class RegularDocument:
         """Return the rows `start`..`stop`; those of entries that are not looked at any more are left out."""
         return self._rows[max(0, start - self._left_rows) : max(0, stop - self._left_rows)]
 
+    def images(self, start: int) -> list[tuple[int, ImageBlock]]:
+        """Return the pictures that reach to the row `start` or below it, each with the row that draws it."""
+        first = max(0, start - self._left_rows - MOST_IMAGE_ROWS)
+        rows = enumerate(self._rows[first:], first + self._left_rows)
+        found = [(y, image) for y, row in rows if row.images for image in row.images]
+        return [(y, image) for y, image in found if y - image.above + image.rows > start]
+
     def finished(
         self, painted: Iterable[FrameRow], before: Sequence[DocumentRow]
     ) -> list[DocumentRow]:
@@ -164,6 +175,10 @@ def _is_same(one: FrameRow, other: FrameRow) -> bool:
     ]
 
 
+def _looks_same(one: DocumentRow, other: DocumentRow) -> bool:
+    return one.data == other.data and one.images == other.images
+
+
 def _first_difference(
     before: Sequence[list[DocumentRow]], after: Sequence[list[DocumentRow]]
 ) -> int:
@@ -174,7 +189,7 @@ def _first_difference(
     for old, new in zip_longest(
         chain.from_iterable(before[index:]), chain.from_iterable(after[index:])
     ):
-        if old is not new and (old is None or new is None or old.data != new.data):
+        if old is not new and (old is None or new is None or not _looks_same(old, new)):
             break
         row += 1
     return row

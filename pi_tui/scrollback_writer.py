@@ -6,9 +6,10 @@ written over; what has left it at the top is the terminal's and is never touched
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import field
 
-from pi_tui.paint import is_image_line
+from pi_tui.frozen import frozen
 from pi_tui.row_patch import patch_row
 
 _SYNC_START = "\x1b[?2026h"
@@ -22,6 +23,22 @@ _WRAP_ON, _WRAP_OFF = "\x1b[?7h", "\x1b[?7l"
 _UNKNOWN = b""  # no finished row is empty
 
 Caret = tuple[int, int] | None
+
+
+@frozen
+class Pictures:
+    """What else is written with rows that may hold pictures; they count from the first row that is written.
+
+    `before` comes first, `drawn` when the cursor is in a row that is there already or has just been written.
+    `rewritten` rows are written although they may be the same.
+    """
+
+    before: str = ""
+    rewritten: frozenset[int] = frozenset()
+    drawn: Mapping[int, str] = field(default_factory=dict)
+
+
+NO_PICTURES = Pictures()
 
 
 class ScrollbackWriter:
@@ -47,29 +64,54 @@ class ScrollbackWriter:
         """Return what `top` will be when the document has `length` rows on a screen of `rows`."""
         return max(self.top, length - rows)
 
-    def begin(self, before: Sequence[bytes], shown: Sequence[bytes], top: int, columns: int) -> str:
+    def changed_rows(self, rows: Sequence[bytes]) -> list[int]:
+        """Return which of these rows, which begin at `top`, are not on the screen yet."""
+        common = min(len(self._shown), len(rows))
+        changed = [y for y in range(common) if self._shown[y] != rows[y]]
+        return [*changed, *range(common, len(rows))]
+
+    def begin(
+        self,
+        before: Sequence[bytes],
+        shown: Sequence[bytes],
+        top: int,
+        columns: int,
+        pictures: Pictures = NO_PICTURES,
+    ) -> str:
         """Write the first frame below what is on the terminal, on a row of its own; `before` scrolls off."""
         # Blanks over the width of the screen go on to the next row only if the cursor is not in the first column.
         own_row = _WRAP_ON + " " * columns + "\r" + _WRAP_OFF
         self.is_begun = True
-        return own_row + self._all(before, shown, top)
+        return own_row + self._all(before, shown, top, pictures)
 
-    def redraw(self, before: Sequence[bytes], shown: Sequence[bytes], top: int) -> str:
+    def redraw(
+        self,
+        before: Sequence[bytes],
+        shown: Sequence[bytes],
+        top: int,
+        pictures: Pictures = NO_PICTURES,
+    ) -> str:
         """Clear the screen and what has scrolled off, and write everything anew; `before` scrolls off again."""
-        return _CLEAR_ALL + self._all(before, shown, top)
+        return _CLEAR_ALL + self._all(before, shown, top, pictures)
 
-    def advance(self, rows: Sequence[bytes], scrolled: int) -> str:
+    def advance(
+        self, rows: Sequence[bytes], scrolled: int, pictures: Pictures = NO_PICTURES
+    ) -> str:
         """Write what differs, when the screen is to show `rows` without the first `scrolled`, which scroll off.
 
         `rows` begin at `top`.
         """
-        parts = [
-            self._change(y, old, new)
-            for y, (old, new) in enumerate(zip(self._shown, rows, strict=False))
-            if old != new
-        ]
+        parts = [pictures.before]
+        for y, (old, new) in enumerate(zip(self._shown, rows, strict=False)):
+            if y in pictures.rewritten:
+                parts.append(self._change(y, _UNKNOWN, new))
+            elif old != new:
+                parts.append(self._change(y, old, new))
+        for y, drawing in pictures.drawn.items():
+            if y < min(len(self._shown), len(rows)):
+                parts.append(self._move(y) + drawing)
         for y in range(len(self._shown), len(rows)):
-            parts.append(self._append(y, rows[y]))
+            parts.append(self._append(y, rows[y]) + pictures.drawn.get(y, ""))
         if len(rows) < len(self._shown):
             parts.append(self._move(len(rows)) + "\r" + _ERASE_BELOW + self._move(len(rows) - 1))
         self._shown = list(rows[scrolled:])
@@ -95,9 +137,8 @@ class ScrollbackWriter:
         self._shown = [_UNKNOWN] * len(self._shown)
         self._caret = None
 
-    def doubt_pictures(self) -> None:
-        """Write the rows that hold a picture with the next frame: of those nobody knows whether they came back."""
-        self._shown = [_UNKNOWN if is_image_line(row.decode()) else row for row in self._shown]
+    def forget_cursor(self) -> None:
+        """Move the cursor to the caret with the next frame, wherever that is."""
         self._caret = None
 
     def fit(self, rows: int) -> None:
@@ -112,10 +153,14 @@ class ScrollbackWriter:
         """Return what moves the cursor to a fresh row behind the document."""
         return self._move(max(0, len(self._shown) - 1)) + "\r\n" if self.is_begun else ""
 
-    def _all(self, before: Sequence[bytes], shown: Sequence[bytes], top: int) -> str:
+    def _all(
+        self, before: Sequence[bytes], shown: Sequence[bytes], top: int, pictures: Pictures
+    ) -> str:
         self.top, self._shown, self._caret = top, list(shown), None
         self._row = max(0, len(shown) - 1)
-        return "\r\n".join(row.decode() for row in (*before, *shown))
+        rows = enumerate((*before, *shown))
+        drawn = pictures.drawn
+        return pictures.before + "\r\n".join(row.decode() + drawn.get(y, "") for y, row in rows)
 
     def _change(self, y: int, old: bytes, new: bytes) -> str:
         patch = patch_row(old, new)

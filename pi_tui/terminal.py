@@ -159,6 +159,8 @@ class ProcessTerminal:
             changes = b"".join(_whole_row(y, row) for y, row in enumerate(frame.rows))
         else:
             changes, behind = self._changes(drawn, frame)
+        if frame.before or frame.after:
+            changes, behind = frame.before.encode() + changes + frame.after.encode(), None
         self._drawn = frame
         cursor = (frame.cursor, show_cursor and frame.cursor is not None)
         screen.cursor_was_visible = self._cursor[1]
@@ -177,7 +179,8 @@ class ProcessTerminal:
         rows, changes, behind = drawn.rows, b"", None
         if rows == frame.rows:
             return changes, behind
-        moved = find_moved_rows(rows, frame.rows)
+        # Terminals disagree whether a picture moves with its rows.
+        moved = None if frame.has_images else find_moved_rows(rows, frame.rows)
         if moved is not None:
             changes = moved.sequence()
             rows = moved.rows_after(rows, blank_row(frame.columns))

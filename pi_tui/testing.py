@@ -139,12 +139,13 @@ class HeadlessTerminal:
 
     def draw(self, frame: Frame, show_cursor: bool) -> None:
         """Write the rows that changed."""
-        parts = []
+        parts = [frame.before.encode()]
         for y, row in enumerate(frame.rows):
             if y >= len(self._drawn) or self._drawn[y] != row:
                 parts.append(f"\x1b[{y + 1};1H".encode() + row)
-        self.rows_written += len(parts)
+        self.rows_written += len(parts) - 1
         self._drawn = frame.rows
+        parts.append(frame.after.encode())
         if frame.cursor is not None:
             parts.append(f"\x1b[{frame.cursor[1] + 1};{frame.cursor[0] + 1}H".encode())
         is_shown = show_cursor and frame.cursor is not None

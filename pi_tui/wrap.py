@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from pi_tui.ansi import RESET, AnsiState, split_sequences, strip_terminal_sequences
+from pi_tui.paint import is_image_line
 from pi_tui.width import Cells, expand_tabs, iter_cells, slice_by_column, visible_width
 
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
@@ -84,7 +85,12 @@ def apply_background_to_line(line: str, width: int, background: Callable[[str], 
 
 
 def fill_line(line: str, width: int, background: Callable[[str], str] | None = None) -> str:
-    """Return `line` as exactly `width` cells, cut or filled, with all that it opens closed at its end."""
+    """Return `line` as exactly `width` cells, cut or filled, with all that it opens closed at its end.
+
+    A row with a picture comes back unchanged.
+    """
+    if is_image_line(line):
+        return line
     cells = visible_width(line)
     if cells > width:
         line = slice_by_column(line, 0, width, True)

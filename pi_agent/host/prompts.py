@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pi_agent.base.errors import PiError
-from pi_agent.base.pixels import HEAD_BYTES, image_problem, image_type
+from pi_agent.base.pixels import image_problem
 from pi_agent.base.text_paths import find_named_file
 from pi_agent.base.truncate import format_size
 from pi_agent.llm.messages import ImageContent
 from pi_tui.frozen import frozen
+from pi_tui.image_header import HEAD_BYTES, image_type
 
 _MOST_BYTES = 20 * 1024 * 1024
 

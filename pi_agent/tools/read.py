@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from pi_agent.base.pixels import HEAD_BYTES, image_problem, image_type
+from pi_agent.base.pixels import image_problem
 from pi_agent.base.text_paths import find_existing, resolve_text_path
 from pi_agent.base.truncate import (
     DEFAULT_MAX_BYTES,
@@ -29,6 +29,7 @@ from pi_agent.loop.tool import ToolAnnotations, ToolDefinition, ToolResult, Tool
 from pi_agent.tools.file_failures import reason_of, shown_path
 from pi_tui.abort import AbortSignal
 from pi_tui.frozen import frozen
+from pi_tui.image_header import HEAD_BYTES, image_type
 from pi_tui.threads import run_in_thread
 
 INLINE_BYTES = 64 * 1024

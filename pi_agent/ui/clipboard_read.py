@@ -10,9 +10,9 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from pi_agent.base.errors import PiError
-from pi_agent.base.pixels import image_type
 from pi_agent.base.process import kill_group
 from pi_tui.frozen import frozen
+from pi_tui.image_header import image_type
 
 # A program that waits for an owner of the clipboard that does not answer is not waited for.
 PATIENCE_SECONDS = 3.0

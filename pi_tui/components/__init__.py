@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pi_tui.components.diff_view import DiffView
     from pi_tui.components.editor import Editor
     from pi_tui.components.hstack import HStack
+    from pi_tui.components.image import Image, ImageOptions, ImageTheme
     from pi_tui.components.input import Input
     from pi_tui.components.key_hints import KeyHint, KeyHints
     from pi_tui.components.loader import Indicator, Loader
@@ -40,6 +41,9 @@ __all__ = [
     "DiffView",
     "Editor",
     "HStack",
+    "Image",
+    "ImageOptions",
+    "ImageTheme",
     "Indicator",
     "Input",
     "KeyHint",
@@ -76,6 +80,9 @@ _HOMES: Final = {
     "DiffView": "pi_tui.components.diff_view",
     "Editor": "pi_tui.components.editor",
     "HStack": "pi_tui.components.hstack",
+    "Image": "pi_tui.components.image",
+    "ImageOptions": "pi_tui.components.image",
+    "ImageTheme": "pi_tui.components.image",
     "Indicator": "pi_tui.components.loader",
     "Input": "pi_tui.components.input",
     "KeyHint": "pi_tui.components.key_hints",

@@ -19,6 +19,8 @@ from pi_tui.layout import (
     share_sizes,
     widest_line,
 )
+from pi_tui.paint import is_image_line
+from pi_tui.width import visible_width
 from pi_tui.wrap import fill_line
 
 Align = Literal["start", "center", "end", "stretch"]
@@ -125,7 +127,7 @@ class HStack(Stack):
         for part, size in zip(parts, sizes, strict=True):
             room = min(size, width - column)
             if room > 0:
-                row += " " * (column - filled) + fill_line(part, room)
+                row += " " * (column - filled) + _filled(part, room)
                 filled = column + room
             column += size + self.gap
         return row
@@ -137,6 +139,13 @@ def _column(component: Renderable, width: int) -> list[str]:
     rows = render_child(component, width)
     report_wide_rows(component, rows, width)
     return rows
+
+
+def _filled(part: str, room: int) -> str:
+    """Return a part as wide as its columns; a picture, which is not filled up, with blanks behind it."""
+    return (
+        part + " " * (room - visible_width(part)) if is_image_line(part) else fill_line(part, room)
+    )
 
 
 def _is_auto(entry: StackEntry) -> bool:

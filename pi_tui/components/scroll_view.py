@@ -22,10 +22,10 @@ from pi_tui.components.scrollbar import (
 from pi_tui.entry_rows import EntryRows
 from pi_tui.events import MouseEvent
 from pi_tui.frozen import frozen
-from pi_tui.layout import Box, LayoutContext
+from pi_tui.layout import MOST_IMAGE_ROWS, Box, LayoutContext
 from pi_tui.mouse_delivery import MouseAnswer, deliver_mouse
 from pi_tui.width import visible_width
-from pi_tui.window import Anchor, EntrySource, SingleEntry
+from pi_tui.window import Anchor, EntrySource, SingleEntry, is_windowed
 
 
 @frozen
@@ -376,6 +376,7 @@ class ScrollView(Component):
                         min(box.bottom, y + len(lines)),
                         lines,
                         row,
+                        above=self._rows_above(index, row, context) if row else [],
                     )
                 )
                 y += len(lines)
@@ -390,6 +391,13 @@ class ScrollView(Component):
             self._anchor_height = self._source.entry_height(
                 self._anchor.entry, self._width, context
             )
+
+    def _rows_above(self, index: int, row: int, context: LayoutContext) -> list[str]:
+        """Return rows of an entry that may hold a picture which reaches into view; a windowed one has none."""
+        if is_windowed(self._source.component_at(index)):
+            return []
+        first = max(0, row - MOST_IMAGE_ROWS)
+        return self._source.entry_rows(index, self._width, first, row, context)
 
     def _settle_anchor(self, context: LayoutContext, rewrapped: bool) -> None:
         """Keep the anchor inside its entry; after a re-wrap at the same share of its height."""

@@ -13,9 +13,10 @@ ROOT = Path(__file__).resolve().parents[2]
 # Lowest first. A file not listed here fails the test: every module has a place.
 PI_TUI_LAYERS = {
     "text": "abort ansi capabilities cell_size color_depth colors completion_token diff figures frozen fuzzy"
-    " known_terminals latex latex_parser latex_symbols markdown_grammar markdown_growth markdown_inline"
+    " image_block image_fit image_header image_support image_transcoder iterm_images kitty_images known_terminals"
+    " latex latex_parser latex_symbols markdown_grammar markdown_growth markdown_inline"
     " markdown_math markdown_open markdown_tree masking oklab padding paint palette patterns plain_text"
-    " rate search_text threads width words wrap",
+    " rate search_text sixel_images threads width words wrap",
     "input": "choices events input_buffer key_parser key_sequences key_table keybindings keys mouse replies",
     "model": "appearance autocomplete callbacks combined_autocomplete component component_themes component_tree"
     " edit_commands edit_history editing entry_rows files focus highlight hit_test layout markdown_theme"
@@ -23,11 +24,12 @@ PI_TUI_LAYERS = {
     " system_theme_table table_columns theme theme_file theme_tokens window",
     "components": "components",
     "screen": "app canvas click_count clipboard color_query color_scheme copying crash_log decode flash frame"
-    " frame_pace frame_rows fullscreen input_listeners input_path inquiry interop interop_keys interop_text"
+    " frame_images frame_pace frame_rows fullscreen image_lines input_listeners input_path inquiry interop"
+    " interop_keys interop_text"
     " layout_root mouse_host mouse_router negotiation overlay_handle plain_log plain_screen problems"
-    " process_signals program_status regular regular_document row_patch scroll_label scrollback_repair"
-    " scrollback_writer scrollbar_fade search_panel search_walk searching selecting selection terminal"
-    " terminal_protocol terminal_talk terminal_writer typing_burst urwid_parts view_area viewport_keys"
+    " process_signals program_status regular regular_document row_patch screen_images scroll_label scrollback_images"
+    " scrollback_repair scrollback_writer scrollbar_fade search_panel search_walk searching selecting selection"
+    " terminal terminal_protocol terminal_talk terminal_writer typing_burst urwid_parts view_area viewport_keys"
     " window_progress window_title",
     "devtools": "cell_style emulator emulator_records emulator_stream gallery snapshot svg svg_colors svg_paths"
     " svg_shapes testing",

@@ -80,11 +80,13 @@ def test_the_first_frame_waits_for_no_model_code(tmp_path: Path) -> None:
     assert not modules & {"httpx", "markdown_it", "pygments", "PIL", "pydantic", "jsonschema"}
     assert "pi_tui.regular" not in modules, "the other screen"
     assert count_of_pi(modules) <= 195, "each takes a quarter of a millisecond"
+    assert not modules & {"pi_tui.image_block", "pi_tui.screen_images", "pi_tui.components.image"}
 
 
 def test_the_conversation_is_loaded_without_markdown(tmp_path: Path) -> None:
     modules = loaded_by("import pi_agent.ui.live", tmp_path)
     assert not modules & {"markdown_it", "pygments", "pi_tui.components.markdown"}
+    assert not modules & {"pi_tui.image_block", "pi_tui.screen_images", "pi_tui.components.image"}
     assert not modules & {"importlib.metadata", "pi_agent.llm.tour"}
     assert not [module for module in modules if module.startswith("pi_agent.ui.dialogs.")]
     assert "pi_agent.ui.renderers.built_in" not in modules, "there is no call yet"

@@ -31,6 +31,9 @@ from pi_tui.components import (
     DiffView,
     Editor,
     HStack,
+    Image,
+    ImageOptions,
+    ImageTheme,
     Input,
     Loader,
     Markdown,
@@ -109,6 +112,9 @@ SAMPLES: Mapping[str, Make] = {
     ),
     "Editor": _editor,
     "HStack": lambda tui, theme, text: HStack([Text("l", 0, 0), Text(text, 0, 0)], gap=1),
+    "Image": lambda tui, theme, text: Image(
+        b"", "image/png", ImageTheme(partial(theme.fg, "muted")), ImageOptions(filename=text)
+    ),
     "Input": lambda tui, theme, text: _input(text),
     "Loader": _loader,
     "Markdown": lambda tui, theme, text: Markdown(

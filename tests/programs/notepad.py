@@ -1,7 +1,7 @@
 """A program made of the toolkit alone: a long document and one line to type in. `--regular` leaves the scrollback.
 
-Ctrl+D leaves, Ctrl+N adds an entry, Ctrl+Z suspends, `crash` makes a component raise, `die` makes the frame loop
-raise, `hang` never returns to the loop.
+Ctrl+D leaves, Ctrl+N adds an entry, Ctrl+P a picture, Ctrl+Z suspends, `crash` makes a component raise, `die` makes
+the frame loop raise, `exit` ends the process at once, `hang` never returns to the loop.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import sys
 
 from pi_tui.app import TUI
 from pi_tui.component import CURSOR_MARKER, Component, render_fake_cursor
+from pi_tui.components.image import Image, ImageOptions, ImageTheme
 from pi_tui.components.scroll_view import ScrollView
 from pi_tui.components.stack import VStack
 from pi_tui.components.text import Text
@@ -21,6 +22,7 @@ from pi_tui.fullscreen import TuiAltScreen
 from pi_tui.layout import StackEntry
 from pi_tui.regular import TuiMainScreen
 from pi_tui.terminal import ProcessTerminal
+from tests.pi_tui.image_grid import make_png
 
 
 class Faulty(Component):
@@ -51,11 +53,17 @@ class Line(Component):
             self._tui.stop()
         elif event.id == "ctrl+n":
             self._document.append(Text(f"entry {len(self._document.entries)}", 0, 0))
+        elif event.id == "ctrl+p":
+            data = make_png(300, 300)
+            options = ImageOptions(10, image_id=len(self._document.entries))
+            self._document.append(Image(data, "image/png", ImageTheme(), options))
         elif event.id == "ctrl+z":
             self._tui.suspend()
         elif event.id == "enter":
             self._faulty.is_broken = self.text == "crash"
             self._dies = self.text == "die"
+            if self.text == "exit":
+                sys.exit(3)
             if self.text == "hang":
                 self._tui.terminal.write("busy for ever")
                 while True:

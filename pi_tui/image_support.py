@@ -1,0 +1,30 @@
+"""By which protocol pictures are drawn: what the terminal understands, where the screen has a use for it.
+
+On a full screen pictures come and go, which only kitty's protocol can; in the terminal's own scrollback any does.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pi_tui.capabilities import get_capabilities
+from pi_tui.known_terminals import ImageProtocol
+
+ALL_PROTOCOLS: Final[frozenset[ImageProtocol]] = frozenset(("kitty", "iterm2", "sixel"))
+
+
+class _Here:
+    """What the screen of this process can draw."""
+
+    drawn = ALL_PROTOCOLS
+
+
+def set_drawn_protocols(protocols: frozenset[ImageProtocol]) -> None:
+    """Say which protocols the screen draws pictures by; `ALL_PROTOCOLS` where there is none."""
+    _Here.drawn = protocols
+
+
+def image_protocol() -> ImageProtocol | None:
+    """Return the protocol for pictures, or `None` where they are told of in words."""
+    protocol = get_capabilities().images
+    return protocol if protocol in _Here.drawn else None
