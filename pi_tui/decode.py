@@ -7,17 +7,19 @@ that time has passed without input.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from pi_tui.events import FocusEvent, KeyEvent, PasteEvent
 from pi_tui.input_buffer import PASTE_START, InputBuffer, Piece, is_remote_session
 from pi_tui.key_parser import parse_key, text_key
 from pi_tui.mouse import MouseReport
 from pi_tui.replies import TerminalReply, parse_control_reply, parse_string_reply
+from pi_tui.shift_key import find_shift_key
 from pi_tui.width import iter_graphemes
 
 _SGR_MOUSE = re.compile(rb"\x1b\[<(\d{1,5});(\d{1,6});(\d{1,6})([Mm])")
 _PLAIN_CODE_REPORT = re.compile(rb"\x1b\[[\d:]+(?:;1?(?::[12]?)?(?:;[\d:]*)?)?u")
+_ENTERS = (b"\r", b"\x1b\r")
 _FOCUS = {b"\x1b[I": FocusEvent(gained=True), b"\x1b[O": FocusEvent(gained=False)}
 _C1_CONTROLS = dict.fromkeys(range(0x80, 0xA0))
 
@@ -29,11 +31,19 @@ class InputDecoder:
     """Takes bytes as they arrive and returns what they mean.
 
     The owner sets `kitty_active` once the terminal reports keys by that protocol, and keeps
-    `queries_pending` at the number of its questions that the terminal has not answered.
+    `queries_pending` at the number of its questions that the terminal has not answered. `shift_key` tells whether
+    Shift is held down, where the terminal does not.
     """
 
-    def __init__(self, environ: Mapping[str, str], *, kitty_active: bool = False) -> None:
+    def __init__(
+        self,
+        environ: Mapping[str, str],
+        *,
+        kitty_active: bool = False,
+        shift_key: Callable[[], bool] | None = None,
+    ) -> None:
         self.kitty_active = kitty_active
+        self._is_shift_down = find_shift_key(environ) if shift_key is None else shift_key
         self._windows_terminal = bool(environ.get("WT_SESSION")) and not is_remote_session(environ)
         self._buffer = InputBuffer(environ)
         # The character of the last event, if that was a report some terminals send beside the character.
@@ -106,6 +116,8 @@ class InputDecoder:
         return [text_key(cluster) for cluster in iter_graphemes(text.translate(_C1_CONTROLS))]
 
     def _key(self, data: bytes) -> KeyEvent | None:
+        if data in _ENTERS and self._is_shift_down is not None and self._is_shift_down():
+            return KeyEvent("shift+enter", raw=data)
         return parse_key(
             data, kitty_active=self.kitty_active, windows_terminal=self._windows_terminal
         )

@@ -17,7 +17,7 @@ PI_TUI_LAYERS = {
     " latex latex_parser latex_symbols markdown_grammar markdown_growth markdown_inline"
     " markdown_math markdown_open markdown_tree masking oklab padding paint palette patterns plain_text"
     " rate search_text sixel_images threads width words wrap",
-    "input": "choices events input_buffer key_parser key_sequences key_table keybindings keys mouse replies",
+    "input": "choices events input_buffer key_parser key_sequences key_table keybindings keys mouse replies shift_key",
     "model": "appearance autocomplete callbacks combined_autocomplete component component_themes component_tree"
     " edit_commands edit_history editing entry_rows files focus highlight hit_test layout markdown_theme"
     " mouse_delivery overlay overlay_stack search selectable_rows suggestion_requests system_theme"

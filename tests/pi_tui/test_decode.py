@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from pi_tui.decode import InputDecoder
 from pi_tui.events import FocusEvent, KeyEvent, PasteEvent
 from pi_tui.mouse import MouseReport
 from pi_tui.replies import TerminalReply
+from pi_tui.shift_key import find_shift_key
 from tests.pi_tui.call_count import Calls
 from tests.pi_tui.input_line import (
     BACKGROUND,
@@ -150,6 +153,36 @@ def test_byte_8_in_windows_terminal() -> None:
     local.send(b"\x08")
     remote.send(b"\x08")
     assert (local.keys, remote.keys) == (["ctrl+backspace"], ["backspace"])
+
+
+def test_enter_while_shift_is_held_down_where_the_terminal_does_not_tell() -> None:
+    held = [False]
+    decoder = InputDecoder({}, shift_key=lambda: held[0])
+    for is_held, ids in ((False, ["enter", "alt+enter", "a"]), (True, ["shift+enter"] * 2 + ["a"])):
+        held[0] = is_held
+        events = decoder.feed(b"\r\x1b\ra")
+        assert [event.id for event in events if isinstance(event, KeyEvent)] == ids
+
+
+def test_shift_is_looked_at_in_apples_terminal_on_this_machine_only() -> None:
+    def failing() -> Callable[[], int]:
+        raise OSError("no such library")
+
+    def reads(flags: int) -> Callable[[], Callable[[], int]]:
+        return lambda: lambda: flags
+
+    apple = {"TERM_PROGRAM": "Apple_Terminal"}
+    down = find_shift_key(apple, platform="darwin", read_flags=reads(0x20102))
+    up = find_shift_key(apple, platform="darwin", read_flags=reads(0x100))
+    assert down is not None and down()
+    assert up is not None and not up()
+    for environ, platform in (
+        ({**apple, "SSH_TTY": "/dev/pts/1"}, "darwin"),
+        ({"TERM_PROGRAM": "iTerm.app"}, "darwin"),
+        (apple, "linux"),
+    ):
+        assert find_shift_key(environ, platform=platform, read_flags=reads(0x20000)) is None
+    assert find_shift_key(apple, platform="darwin", read_flags=failing) is None
 
 
 def test_a_held_key_gives_press_repeats_and_release() -> None:
