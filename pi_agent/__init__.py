@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         TurnEndResult,
     )
     from pi_agent.extensions.ui import (
+        Blocked,
         Done,
         ExtensionUI,
         FooterData,
@@ -80,6 +81,7 @@ __all__ = [
     "BeforeAgentStartAnswer",
     "BeforeAgentStartEvent",
     "BeforeAgentStartResult",
+    "Blocked",
     "CustomMessage",
     "Done",
     "ExtensionAPI",
@@ -142,6 +144,7 @@ _HOMES: Final = {
     "BeforeAgentStartAnswer": "pi_agent.extensions.results",
     "BeforeAgentStartEvent": "pi_agent.extensions.events",
     "BeforeAgentStartResult": "pi_agent.extensions.results",
+    "Blocked": "pi_agent.extensions.ui",
     "CustomMessage": "pi_agent.llm.messages",
     "Done": "pi_agent.extensions.ui",
     "ExtensionAPI": "pi_agent.extensions.api",

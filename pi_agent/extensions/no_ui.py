@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from pi_agent.extensions.owner import Owner
 from pi_agent.extensions.ui import (
     AutocompleteFactory,
+    Blocked,
     FooterFactory,
     NotifyType,
     ScreenFactory,
@@ -104,6 +105,7 @@ class NoUI:
         overlay: bool = False,
         overlay_options: OverlayOptionsSource | None = None,
         on_handle: Callable[[OverlayHandle], None] | None = None,
+        blocked: Blocked | None = None,
     ) -> T | None:
         """Return nothing; the factory is not called."""
         self._nobody_to_ask("custom", "its screen is not shown")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar, get_args
 from pi_agent.extensions.lifetime import Lifetime
 from pi_agent.extensions.ui import (
     AutocompleteFactory,
+    Blocked,
     ExtensionUI,
     FooterFactory,
     NotifyType,
@@ -208,11 +209,18 @@ class OwnedUI:
         overlay: bool = False,
         overlay_options: OverlayOptionsSource | None = None,
         on_handle: Callable[[OverlayHandle], None] | None = None,
+        blocked: Blocked | None = None,
     ) -> T | None:
         """Show an own component until it is done. Raises `StaleContextError` if the session goes meanwhile."""
         self._lifetime.check()
+        if blocked is not None and not isinstance(blocked, Blocked):
+            raise TypeError(f"custom: blocked should be a Blocked, got {_named(blocked)}")
         value = await self._ui.custom(
-            factory, overlay=overlay, overlay_options=overlay_options, on_handle=on_handle
+            factory,
+            overlay=overlay,
+            overlay_options=overlay_options,
+            on_handle=on_handle,
+            blocked=blocked,
         )
         self._lifetime.check()
         return value

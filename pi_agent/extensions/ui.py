@@ -62,6 +62,14 @@ class WorkingIndicatorOptions:
 
 
 @frozen
+class Blocked:
+    """What pi waits for somebody for, as terminals show it that tell what programs do."""
+
+    kind: Literal["permission", "question", "auth"]
+    message: str = ""
+
+
+@frozen
 class ThemeResult:
     """Whether `set_theme` has changed the theme; if not, `error` says why."""
 
@@ -146,10 +154,12 @@ class ExtensionUI(Protocol):
         overlay: bool = False,
         overlay_options: OverlayOptionsSource | None = None,
         on_handle: Callable[[OverlayHandle], None] | None = None,
+        blocked: Blocked | None = None,
     ) -> T | None:
         """Show an own component in the editor's place, or over the screen, until it calls `done(value)`.
 
-        Returns the value; where there is no screen, `None` at once. What the factory raises is raised here.
+        Returns the value; where there is no screen, `None` at once. What the factory raises is raised here. With
+        `blocked` terminals that show what programs do say that pi waits for somebody.
         """
         ...
 

@@ -115,6 +115,7 @@ SETTINGS: Final = (
     Setting("editorPaddingX", Kind(low=0, high=3), 0, "columns that are kept free beside what one types"),
     Setting("autocompleteMaxVisible", Kind(low=3, high=20), 5, "suggestions that are shown at a time"),
     Setting("terminal.clearOnShrink", _FLAG, False, "keep the `regular` screen free of blank rows at its end"),
+    Setting("terminal.showTerminalProgress", _FLAG, False, "show in the window's frame or tab that pi works"),
     Setting("terminal.hyperlinks", _KNOWN, "auto", "make links of links; `auto` where the terminal is known to"),
     Setting("terminal.images", _PICTURES, "auto", "how pictures are sent to the terminal"),
     Setting("terminal.trueColor", _KNOWN, "auto", "write all colors; `auto` where the terminal is known to show them"),

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Protocol, TypeVar
 
+from pi_agent.extensions.ui import Blocked
 from pi_agent.ui.screen import AgentScreen
 from pi_tui.abort import AbortSignal
 from pi_tui.component import Renderable
@@ -28,11 +29,12 @@ async def ask(
     *,
     timeout: float | None = None,
     signal: AbortSignal | None = None,
+    blocked: Blocked | None = None,
 ) -> T:
     """Show the dialog that `make(on_answer)` gives, and return its answer.
 
     The answer is `default` after `timeout` seconds and once `signal` fires; if it has fired already, nothing is
-    shown.
+    shown. Meanwhile pi is `blocked`.
     """
     if signal is not None and signal.aborted:
         return default
@@ -52,7 +54,8 @@ async def ask(
         else None
     )
     try:
-        return await answer
+        with screen.doing.waiting(blocked, dialog):
+            return await answer
     finally:
         if countdown is not None:
             countdown.cancel()

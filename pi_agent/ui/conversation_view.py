@@ -83,6 +83,7 @@ class ConversationView:
         match event:
             case AgentStart():
                 self._started_at = self._now()
+                self._screen.doing.begin()
                 self._retry.go_on()
                 self.show_working()
             case PromptProgress():
@@ -108,6 +109,7 @@ class ConversationView:
             case AgentSettled():
                 self.user_commands.settle()
                 self._screen.status.clear()
+                self._screen.doing.settle()
                 self._tell_end()
             case _:
                 pass
@@ -237,6 +239,7 @@ class ConversationView:
             return
         self._show_answer(message)
         self._answer = None
+        self._screen.doing.answered(message.stop_reason or "stop")
         if message.stop_reason in ("error", "aborted"):
             for call in tool_calls_of(message):
                 self._calls.fail(call)

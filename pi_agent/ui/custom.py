@@ -10,11 +10,11 @@ import asyncio
 import inspect
 import threading
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from typing import Generic, TypeVar
 
 from pi_agent.extensions.owner import Owner
-from pi_agent.extensions.ui import ScreenFactory
+from pi_agent.extensions.ui import Blocked, ScreenFactory
 from pi_agent.extensions.waiting import dialog_open
 from pi_agent.ui.guarded import Guarded, guard_component
 from pi_agent.ui.guarded_options import guarded_options
@@ -42,12 +42,15 @@ class CustomScreens:
         self._open: list[_CustomScreen[object]] = []
         owner.ending.on_abort(self._end_all)
 
-    async def show_inline(self, factory: ScreenFactory[T]) -> T | None:
+    async def show_inline(self, factory: ScreenFactory[T], blocked: Blocked | None) -> T | None:
         """Show a component in the editor's place; it has the keys until it is done."""
 
         def place(component: Guarded) -> Callable[[], None]:
+            shown = ExitStack()
+            shown.enter_context(self._screen.doing.waiting(blocked, component))
             self._screen.show_dialog(component)
-            return lambda: self._screen.close_dialog(component)
+            shown.callback(self._screen.close_dialog, component)
+            return shown.close
 
         return await self._run(factory, place, dialog_open())
 
@@ -56,6 +59,7 @@ class CustomScreens:
         factory: ScreenFactory[T],
         options: OverlayOptionsSource | None,
         on_handle: Callable[[OverlayHandle], None] | None,
+        blocked: Blocked | None,
     ) -> T | None:
         """Show a component over the screen; `on_handle` gets its handle once it can be seen."""
         guard = self._owner.guard("overlay_options")
@@ -76,7 +80,8 @@ class CustomScreens:
             return remove
 
         passive = isinstance(options, OverlayOptions) and options.non_capturing
-        return await self._run(factory, place, nullcontext() if passive else dialog_open())
+        with self._screen.doing.waiting(blocked):
+            return await self._run(factory, place, nullcontext() if passive else dialog_open())
 
     async def _run(
         self, factory: ScreenFactory[T], place: _Place, shown: AbstractContextManager[None]

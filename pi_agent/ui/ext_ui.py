@@ -8,6 +8,7 @@ from typing import TypeVar
 from pi_agent.extensions.owner import Owner
 from pi_agent.extensions.ui import (
     AutocompleteFactory,
+    Blocked,
     FooterFactory,
     NotifyType,
     ScreenFactory,
@@ -88,6 +89,7 @@ class ScreenUI:
             nothing,
             timeout=timeout,
             signal=signal,
+            blocked=Blocked("question", title),
         )
         return None if number is None else options[number]
 
@@ -108,6 +110,7 @@ class ScreenUI:
             False,
             timeout=timeout,
             signal=signal,
+            blocked=Blocked("permission", title),
         )
 
     async def custom(
@@ -117,11 +120,12 @@ class ScreenUI:
         overlay: bool = False,
         overlay_options: OverlayOptionsSource | None = None,
         on_handle: Callable[[OverlayHandle], None] | None = None,
+        blocked: Blocked | None = None,
     ) -> T | None:
         """Show a component of the extension until it is done."""
         if overlay:
-            return await self._custom.show_over(factory, overlay_options, on_handle)
-        return await self._custom.show_inline(factory)
+            return await self._custom.show_over(factory, overlay_options, on_handle, blocked)
+        return await self._custom.show_inline(factory, blocked)
 
     async def input(
         self,
@@ -138,6 +142,7 @@ class ScreenUI:
             None,
             timeout=timeout,
             signal=signal,
+            blocked=Blocked("question", title),
         )
 
     def notify(self, message: str, type: NotifyType = "info") -> None:

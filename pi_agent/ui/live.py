@@ -230,6 +230,7 @@ class LiveConversation:
         screen.pending.set_texts([], [])
         screen.beside.clear()
         screen.status.clear()
+        screen.doing.reset()
         self._view = self._new_view()
         self._show_conversation(services)
         self._greet(services)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pi_agent.ui.completions import Completions
 from pi_agent.ui.composer import Composer
 from pi_agent.ui.contributions import Contributions
+from pi_agent.ui.doing import Doing
 from pi_agent.ui.footer_stack import FooterStack
 from pi_agent.ui.notices import Notices
 from pi_agent.ui.pending import PendingTexts
@@ -110,6 +111,7 @@ class AgentScreen(Component):
         self.completions = Completions()
         composer.on_suggestion_taken = self.suggestions.drop_top
         self._dialogs: list[Renderable] = []
+        self.doing = Doing(tui)
         self._plan = RowPlan(2, True, True, 5)
 
     @property
@@ -161,12 +163,14 @@ class AgentScreen(Component):
     def show_dialog(self, dialog: Renderable) -> None:
         """Put a dialog in the editor's place and give it the keys."""
         self._dialogs.append(dialog)
+        self.doing.see(dialog)
         self.tui.set_focus(dialog)
 
     def close_dialog(self, dialog: Renderable) -> None:
         """Take a dialog away; the one under it, or the editor, has the keys again."""
         if dialog in self._dialogs:
             self._dialogs.remove(dialog)
+            self.doing.see(self.input_area)
             self.tui.set_focus(self.input_area)
 
     def render(self, width: int) -> list[str]:

@@ -55,7 +55,11 @@ def _shrinking(app: InteractiveApp) -> None:
         app.tui.set_clear_on_shrink(app.settings.get_bool("terminal.clearOnShrink"))
 
 
-_AT_START: Final = (_header, _editor_padding, _suggestions, _exit_output, _shrinking)
+def _progress(app: InteractiveApp) -> None:
+    app.screen.doing.show_progress(app.settings.get_bool("terminal.showTerminalProgress"))
+
+
+_AT_START: Final = (_progress, _header, _editor_padding, _suggestions, _exit_output, _shrinking)
 _APPLIED: Final[Mapping[str, Callable[[InteractiveApp], None]]] = {
     "theme": _theme,
     "quietStartup": _header,
@@ -64,4 +68,5 @@ _APPLIED: Final[Mapping[str, Callable[[InteractiveApp], None]]] = {
     "showHardwareCursor": _cursor,
     "fullscreenExitOutput": _exit_output,
     "terminal.clearOnShrink": _shrinking,
+    "terminal.showTerminalProgress": _progress,
 }

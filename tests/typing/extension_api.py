@@ -10,6 +10,7 @@ from pi_agent import (
     AgentSettledEvent,
     BeforeAgentStartAnswer,
     BeforeAgentStartEvent,
+    Blocked,
     CustomMessage,
     Done,
     ExtensionAPI,
@@ -190,6 +191,7 @@ def setup(pi: ExtensionAPI) -> None:
             overlay=True,
             overlay_options=lambda: here,
             on_handle=lambda handle: handle.unfocus(target=None),
+            blocked=Blocked("question", "Which one?"),
         )
         assert_type(value, str | None)
         await ctx.ui.custom(lambda tui, theme, keys, done: Text("short"))

@@ -18,7 +18,7 @@ from pi_agent.extensions.no_ui import NoUI
 from pi_agent.extensions.owner import Owner
 from pi_agent.extensions.rules import TOOL_CALL
 from pi_agent.extensions.runner import ExtensionRunner
-from pi_agent.extensions.ui import NotifyType, ScreenFactory, UIHost
+from pi_agent.extensions.ui import Blocked, NotifyType, ScreenFactory, UIHost
 from pi_agent.llm.model import Model, ThinkingLevel
 from pi_agent.loop.tool import ToolCallDecision
 from pi_tui.abort import AbortSignal
@@ -104,6 +104,7 @@ class Person(NoUI):
         overlay: bool = False,
         overlay_options: OverlayOptionsSource | None = None,
         on_handle: Callable[[OverlayHandle], None] | None = None,
+        blocked: Blocked | None = None,
     ) -> T | None:
         """Look at nothing."""
         return None
