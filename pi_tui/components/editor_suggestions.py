@@ -175,7 +175,9 @@ class EditorSuggestions:
             self._on_released(held)
 
     def _is_behind(self, popup: EditorPopup) -> bool:
-        """Whether the menu says nothing about the word that has become of what it was asked for."""
+        """Whether the menu says nothing yet about the word as it stands."""
+        if not popup.items:
+            return True
         line, before = self._before_cursor()
         is_file = self._is_trigger_token(before) or self._completes_on(line, before)
         return self._requests.pending and is_file and self._prefix_now(popup) is None
@@ -215,9 +217,10 @@ class EditorSuggestions:
         if not self._is_about_now(request):
             return
         self._take_answer(request, answer)
-        if self._held is not None and self.popup is not None and self._answered is request:
+        popup = self.popup
+        if self._held is not None and popup is not None and popup.items:
             self._held = None
-            self._accept(self.popup, submits=False)
+            self._accept(popup, submits=False)
         elif not self._requests.pending:
             self.release()
 
@@ -233,16 +236,16 @@ class EditorSuggestions:
             self._open(request, answer)
 
     def _ask_for_more(self, request: SuggestionRequest, answer: Suggestions) -> None:
-        """Show what there is, and ask the same again; what Tab asked for is not decided before all is known."""
-        if answer.items and not request.applies_single:
-            self._open(request, answer)
+        """Show what there is, and ask the same again; whether something is the only one is known at the end."""
+        is_only = request.applies_single and len(answer.items) == 1
+        self._open(request, replace(answer, items=()) if is_only else answer)
         self._requests.ask(replace(request, delay=_MORE_DELAY))
 
     def _open(self, request: SuggestionRequest, answer: Suggestions) -> None:
         popup = EditorPopup(answer, self._theme)
         popup.list.on_select = lambda item: self._accept(popup, submits=False)
         if self.popup is not None and self.popup.prefix == popup.prefix:
-            popup.select(self.popup.selected_item.value)
+            popup.select_as(self.popup)
         self.popup, self._answered = popup, request
         self._on_shown(True)
 

@@ -357,7 +357,8 @@ async def test_a_search_that_goes_on_is_asked_again_and_keeps_what_is_selected()
     session = _session(provider)
     session.type("$a")
     await _answer(session, provider, _part())
-    assert not session.editor.is_showing_autocomplete()
+    assert session.menu_rows_shown() == ["  Searching…"]
+    session.press("down", "pageUp")
     await _answer(session, provider, _part("b", "c"))
     session.press("down")
     await _answer(session, provider, _part("a", "b", "c"))
@@ -385,6 +386,7 @@ async def test_tab_decides_when_all_is_known() -> None:
     session.type("x $a")
     session.press("escape", "tab")
     await _answer(session, provider, _part("b"))
+    assert session.menu_rows_shown() == ["  Searching…"]
     assert session.editor.get_text() == "x $a"
     await _answer(session, provider, _part("bc", more=False))
     assert session.editor.get_text() == "x bc"
@@ -445,3 +447,34 @@ async def test_enter_waits_for_a_path_that_is_written_otherwise() -> None:
     session.press("enter")
     await _answer(session, provider, Suggestions(_items("README"), "re"))
     assert (session.editor.get_text(), session.submitted) == ("README", [])
+
+
+async def test_enter_takes_the_first_that_a_search_finds() -> None:
+    provider = _SlowProvider()
+    session = _session(provider)
+    session.type("$a")
+    await _answer(session, provider, _part())
+    session.press("enter")
+    assert session.submitted == []
+    await _answer(session, provider, _part("xa", "ya"))
+    assert session.editor.get_text() == "xa"
+
+
+def test_files_of_one_name_are_told_apart_where_there_is_no_room_for_their_folders() -> None:
+    paths = ("src/pkg/main.py", "a/main.py", "models/deep/down/here/x/", "y/x/", "b/other.py")
+    items = [
+        AutocompleteItem(
+            f"@{p}", p.rstrip("/").rpartition("/")[2] + "/" * p.endswith("/"), p.rstrip("/")
+        )
+        for p in paths
+    ]
+    plain = SelectListTheme(identity, identity, identity, identity, identity)
+    popup = EditorPopup(Suggestions(items, "@"), plain)
+    assert popup.render(20, 9) == [
+        "→ src/pkg/main.py",
+        "  a/main.py",
+        "  …ep/down/here/x/",
+        "  y/x/",
+        "  other.py",
+    ]
+    assert popup.render(80, 9)[1].split() == ["main.py", "a/main.py"]
