@@ -358,12 +358,14 @@ class TuiAltScreen(TUI):
         return mouse_off() + super()._quiet_sequence()
 
     def _release(self, preserve_screen: bool) -> bool:
-        self.lose_mouse()
-        self._searching.pause()
-        self._flash.clear()
-        self._bars.clear()
-        was_ours = super()._release(preserve_screen)
-        self._images = None
+        try:
+            self.lose_mouse()
+            self._searching.pause()
+            self._flash.clear()
+            self._bars.clear()
+        finally:
+            was_ours = super()._release(preserve_screen)
+            self._images = None
         return was_ours
 
     def _farewell(self) -> str:

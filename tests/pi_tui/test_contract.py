@@ -14,7 +14,7 @@ from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
 from pi_tui.fullscreen import TuiAltScreen, is_viewport_tui
 from pi_tui.layout import Box, LayoutContext
 from pi_tui.problems import LineTooWideError
-from pi_tui.testing import HeadlessTerminal
+from pi_tui.testing import HeadlessTerminal, Pilot
 from tests.pi_tui.places import MODES, PLACES, Stage, staged
 
 pytestmark = pytest.mark.anyio
@@ -159,8 +159,37 @@ async def test_a_strict_screen_gives_the_terminal_back_and_raises() -> None:
     assert not terminal.grid.alternate_screen
 
 
+async def test_a_strict_screen_gives_the_terminal_back_when_leaving_fails() -> None:
+    terminal = HeadlessTerminal(20, 4)
+    tui = TuiAltScreen(terminal, environ={}, strict=True)
+    tui.add_child(Clingy())
+    tui.start()
+    tui.render_now()
+    Pilot(tui, terminal).hover(1, 0)
+    with pytest.raises(ValueError, match="broken"):
+        tui.stop()
+    assert not tui.is_started
+    assert not terminal.grid.alternate_screen
+
+
 def _fail(*_: object) -> None:
     raise ValueError("broken")
+
+
+class Clingy(Component):
+    """Fails when the pointer leaves it."""
+
+    @property
+    def hovered(self) -> bool:
+        return False
+
+    @hovered.setter
+    def hovered(self, is_hovered: bool) -> None:
+        if not is_hovered:
+            _fail()
+
+    def render(self, width: int) -> list[str]:
+        return ["drawn"]
 
 
 class BadHandlers(Component):

@@ -33,6 +33,22 @@ class NoList(Component):
         return "not a list"  # type: ignore[return-value]  # the mistake that is shown
 
 
+class NoText(Component):
+    """Returns rows that are no text."""
+
+    def render(self, width: int) -> list[str]:
+        """Return a number among the rows."""
+        return ["a row", 5]  # type: ignore[list-item]  # the mistake that is shown
+
+
+class Lines(Component):
+    """Returns a row that is two."""
+
+    def render(self, width: int) -> list[str]:
+        """Return a row with a line break."""
+        return ["one row"[:width] + "\n" + "and another"[:width]]
+
+
 class Controls(Component):
     """Tries to move the cursor and to clear the screen."""
 
@@ -55,6 +71,8 @@ def build(stage: Stage) -> Piece:
             ("raises", Raises()),
             ("is too wide", TooWide()),
             ("returns no list", NoList()),
+            ("returns a row that is a number", NoText()),
+            ("returns a row with a line break", Lines()),
             ("writes control sequences", Controls()),
             ("fails with a key", button),
             ("", Text("And this one stands where it should.", 0, 0)),

@@ -21,7 +21,13 @@ SIZES = (
     pytest.param(200, 16, marks=pytest.mark.soak),
 )
 # What goes wrong on purpose.
-UNRULY = ("no idea what to draw", "'too wide too wide", "not a list", "a key that nobody expected")
+UNRULY = (
+    "no idea what to draw",
+    "'too wide too wide",
+    "not a list",
+    "a row that is int",
+    "a key that nobody expected",
+)
 # Ctrl+N, Ctrl+P, Ctrl+Q and Ctrl+S lead away, Ctrl+O and Ctrl+T draw all anew: they have tests of their own.
 ELSEWHERE = b"\x0e\x0f\x10\x11\x13\x14"
 CONTROL = [bytes([code]) for code in range(0x1B) if code not in ELSEWHERE]
