@@ -24,6 +24,7 @@ from pi_tui.crash_log import CrashLog
 from pi_tui.events import KeyEvent, MouseEvent, ResizeEvent
 from pi_tui.focus import Focus
 from pi_tui.frame import Frame, FrameMaker
+from pi_tui.frame_log import FrameLog
 from pi_tui.frame_pace import FramePace
 from pi_tui.image_support import ALL_PROTOCOLS, set_drawn_protocols
 from pi_tui.input_listeners import InputListener
@@ -85,6 +86,7 @@ class TUI(TerminalTalk):
         self.on_pending_keys: Callable[[tuple[str, ...]], None] | None = None
         self.problems = ComponentProblems(strict)
         self._crash_log = CrashLog(log_directory)
+        self._frame_log = FrameLog(self._environ, log_directory)
         self.frames_drawn = 0
         self.full_redraws = 0  # frames of which every row was written, the first one left out
         self._clear_on_shrink = self._is_on("PI_CLEAR_ON_SHRINK", clear_on_shrink)
@@ -322,7 +324,7 @@ class TUI(TerminalTalk):
             return
         self._content_changed = True
         if force:
-            self._forget_frame()
+            self._forget_frame("asked for")
             self._maker.forget()
         self._schedule(soon=force)
 
@@ -337,7 +339,7 @@ class TUI(TerminalTalk):
             return
         self._content_changed = True
         if force:
-            self._forget_frame()
+            self._forget_frame("asked for")
         self._draw()
 
     async def query_terminal_colors(
@@ -371,7 +373,7 @@ class TUI(TerminalTalk):
         """Bring a frame onto the terminal."""
         self.terminal.draw(frame, self._maker.show_hardware_cursor)
 
-    def _forget_frame(self) -> None:
+    def _forget_frame(self, reason: str) -> None:
         """Write every row of the next frame."""
         self.terminal.forget_frame()
 
@@ -442,7 +444,7 @@ class TUI(TerminalTalk):
         """Write all rows after a report: it is logged, which without a handler is printed on the screen."""
         if self.problems.count != self._problems_seen:
             self._problems_seen = self.problems.count
-            self._forget_frame()
+            self._forget_frame("a problem was reported")
 
     def _crash(self, error: Exception) -> None:
         """Give the terminal back; whoever waits for the end gets the error."""
@@ -488,7 +490,7 @@ class TUI(TerminalTalk):
         if self._loop is None or size == self._size:
             return
         self._size = size
-        self._forget_frame()
+        self._forget_frame("the size has changed")
         self._maker.forget()
         self._pace.resized(self._loop.time())
         self._cancel_frame()  # it may be due too early for a frame of a new size

@@ -107,7 +107,8 @@ class TuiAltScreen(TUI):
         self._copy_on_select = copy_on_select
         self.now = now  # seconds, by which clicks are counted
         self._is_mouse_on = mouse
-        self._is_first_frame = self._writes_all = False
+        self._is_first_frame = False
+        self._redraw_reason = ""
         self._open_url = open_url
         self._on_right_click_paste = on_right_click_paste
         self._flash = FlashMessages(self.call_later, self.request_view)
@@ -328,9 +329,9 @@ class TuiAltScreen(TUI):
         self.request_view()
         return {"consume": True}
 
-    def _forget_frame(self) -> None:
-        super()._forget_frame()
-        self._writes_all = True
+    def _forget_frame(self, reason: str) -> None:
+        super()._forget_frame(reason)
+        self._redraw_reason = self._redraw_reason or reason
         if self._images is not None:
             self._images.rows_are_lost()
 
@@ -338,8 +339,10 @@ class TuiAltScreen(TUI):
         if frame.images or self._images is not None:
             self._draw_images(frame)
         super()._show(frame)
-        self.full_redraws += self._writes_all and not self._is_first_frame
-        self._writes_all = self._is_first_frame = False
+        if self._redraw_reason and not self._is_first_frame:
+            self.full_redraws += 1
+            self._frame_log.redraw(self._redraw_reason, frame.columns, len(frame.rows))
+        self._redraw_reason, self._is_first_frame = "", False
 
     def _take_over(self) -> None:
         self._is_first_frame = True

@@ -6,7 +6,6 @@ as it is; when it changes all the same, everything is written anew.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
@@ -29,8 +28,6 @@ from pi_tui.window import SingleEntry
 
 if TYPE_CHECKING:  # loaded with the first picture
     from pi_tui.scrollback_images import PlacedImage, ScrollbackImages
-
-_log = logging.getLogger("pi.tui")
 
 _ENTER = "\x1b[?7l\x1b[?25l\x1b[?2004h"
 # A frame that was cut short may have left a style behind.
@@ -186,7 +183,7 @@ class TuiMainScreen(TUI):
         if self._frame_timer is not None or self._repair.is_due:
             self.render_now(force=self._repair.is_due)
 
-    def _forget_frame(self) -> None:
+    def _forget_frame(self, reason: str) -> None:
         self._writer.doubt()
 
     def _layout(self, content_changed: bool) -> Frame:
@@ -288,6 +285,16 @@ class TuiMainScreen(TUI):
             self.terminal.set_last_words(self._last_words())
         if data:
             self.terminal.write(data)
+        self._frame_log.frame(
+            {
+                "size": f"{frame.columns}x{self.rows}",
+                "first row of the document": step.top,
+                "cursor": frame.cursor,
+                "full redraw": step.redraw or "no",
+            },
+            frame.rows,
+            data,
+        )
         self._drawn_size = (frame.columns, self.rows)
         self._document.settle(step.unrolled.source, writer.top)
 
@@ -319,7 +326,7 @@ class TuiMainScreen(TUI):
         self._repair.done()
         if writer.is_begun:
             self.full_redraws += 1
-            _log.debug("full redraw: %s", step.redraw)
+            self._frame_log.redraw(step.redraw or "", frame.columns, self.rows)
             if is_same_size and writer.top == 0:  # all rows can be written over
                 writer.doubt()
                 return self._advance(step, frame)

@@ -14,8 +14,10 @@ import select
 import signal
 import sys
 import termios
+import time
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import ExitStack, suppress
+from pathlib import Path
 from types import FrameType, TracebackType
 from typing import TextIO
 
@@ -56,7 +58,7 @@ class ProcessTerminal:
         self._environ = os.environ if environ is None else environ
         self._screen: _RawScreen | None = None
         self._saved_mode: _TtyMode | None = None
-        self._writer = TerminalWriter(self._output.fileno(), self._environ.get("PI_TUI_WRITE_LOG"))
+        self._writer = TerminalWriter(self._output.fileno(), _write_log(self._environ))
         self._written = b""  # for the last frame
         self._drawn: Frame | None = None
         self._cursor: tuple[tuple[int, int] | None, bool] = (None, False)
@@ -275,6 +277,17 @@ class ProcessTerminal:
         if self._screen is not None:
             self._screen.unwatch()
         self._on_closed()
+
+
+def _write_log(environ: Mapping[str, str]) -> Path | None:
+    """Return the file that gets all that is written: in a folder one for each process."""
+    named = environ.get("PI_TUI_WRITE_LOG")
+    if not named:
+        return None
+    path = Path(named).expanduser()
+    if not path.is_dir():
+        return path
+    return path / time.strftime(f"tui-%Y-%m-%d_%H-%M-%S-{os.getpid()}.log")
 
 
 def _positive(text: str | None, default: int) -> int:

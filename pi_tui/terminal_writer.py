@@ -38,7 +38,7 @@ class TerminalWriter:
     given to us is shared with the shell.
     """
 
-    def __init__(self, fd: int, log_path: str | None) -> None:
+    def __init__(self, fd: int, log_path: Path | None) -> None:
         self._shared_fd = fd
         self._fd = fd
         self._owns_fd = False
@@ -47,7 +47,7 @@ class TerminalWriter:
         self._watching = False
         self._on_ready: Callable[[], None] = lambda: None
         self._on_gone: Callable[[], None] = lambda: None
-        self._log_path = Path(log_path) if log_path else None
+        self._log_path = log_path
         self.is_gone = False
 
     @property

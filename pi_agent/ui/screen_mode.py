@@ -33,10 +33,16 @@ def make_tui(
     if (options.tui_mode or settings.get_choice("tuiMode")) == "regular":
         from pi_tui.regular import TuiMainScreen
 
-        return TuiMainScreen(terminal, show_hardware_cursor=_shows_cursor(options), environ=environ)
+        return TuiMainScreen(
+            terminal,
+            show_hardware_cursor=_shows_cursor(options),
+            log_directory=options.paths.logs_dir,
+            environ=environ,
+        )
     return TuiAltScreen(
         terminal,
         show_hardware_cursor=_shows_cursor(options),
+        log_directory=options.paths.logs_dir,
         environ=environ,
         mouse=settings.get_bool("mouse"),
         copy_selection=Clipboard(environ, terminal.write).copy,

@@ -24,12 +24,12 @@ PI_TUI_LAYERS = {
     " system_theme_table table_columns theme theme_file theme_tokens window",
     "components": "components",
     "screen": "app canvas click_count clipboard color_query color_scheme copying crash_log decode flash frame"
-    " frame_images frame_pace frame_rows fullscreen image_lines input_listeners input_path inquiry interop"
-    " interop_keys interop_text"
-    " layout_root mouse_host mouse_router negotiation overlay_handle plain_log plain_screen problems"
-    " process_signals program_status regular regular_document row_patch screen_images scroll_label scrollback_images"
-    " scrollback_repair scrollback_writer scrollbar_fade search_panel search_walk searching selecting selection"
-    " terminal terminal_protocol terminal_talk terminal_writer typing_burst urwid_parts view_area viewport_keys"
+    " frame_images frame_log frame_pace frame_rows fullscreen image_lines input_listeners input_path"
+    " inquiry interop interop_keys interop_text layout_root mouse_host mouse_router negotiation"
+    " overlay_handle plain_log plain_screen problems process_signals program_status regular"
+    " regular_document row_patch screen_images scroll_label scrollback_images scrollback_repair"
+    " scrollback_writer scrollbar_fade search_panel search_walk searching selecting selection terminal"
+    " terminal_protocol terminal_talk terminal_writer typing_burst urwid_parts view_area viewport_keys"
     " window_progress window_title",
     "devtools": "cell_style emulator emulator_records emulator_stream gallery snapshot svg svg_colors svg_paths"
     " svg_shapes testing",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import resource
 import select
 import signal
@@ -13,6 +14,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 from typing import TextIO
 
@@ -209,3 +211,23 @@ async def test_nothing_stays_behind_what_the_terminal_thinks_narrower_than_we_do
     assert grid.lines()[0] == "1 row"
     assert grid.cell(COLUMNS - 1, 0).style == grid.cell(COLUMNS - 2, 0).style
     assert grid.cell(COLUMNS - 1, 1).style != grid.cell(COLUMNS - 1, 0).style
+
+
+async def test_the_write_log_may_be_a_folder(tmp_path: Path) -> None:
+    with pseudo_terminal() as (_, file):
+        terminal = ProcessTerminal(file, file, {"PI_TUI_WRITE_LOG": str(tmp_path)})
+        start(terminal)
+        terminal.write("日本\x1b[0m")
+        terminal.stop("leave", "farewell")
+    (log,) = tmp_path.iterdir()
+    assert re.fullmatch(rf"tui-\d{{4}}-\d\d-\d\d_\d\d-\d\d-\d\d-{os.getpid()}\.log", log.name)
+    assert log.read_text("utf-8") == "日本\x1b[0mleavefarewell"
+
+
+async def test_a_write_log_that_cannot_be_written_changes_nothing(tmp_path: Path) -> None:
+    with pseudo_terminal() as (master, file):
+        terminal = ProcessTerminal(file, file, {"PI_TUI_WRITE_LOG": str(tmp_path / "no" / "log")})
+        start(terminal)
+        terminal.write("x")
+        terminal.stop("leave")
+        assert os.read(master, 100) == b"xleave"
