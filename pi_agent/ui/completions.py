@@ -26,7 +26,7 @@ _PLACE = "autocomplete"
 
 
 class Completions:
-    """The provider of the editor: asks the newest one, which asks what it wraps.
+    """The providers of the editor; `provider` asks the newest one, which asks what it wraps.
 
     `patience` is how many seconds an extension may take for an answer.
     """
@@ -36,12 +36,7 @@ class Completions:
         self._patience = patience
         self._layers: list[_Layer] = []
         self._endings = OwnerEndings(self._drop)
-
-    @property
-    def trigger_characters(self) -> list[str]:
-        """Those of all providers."""
-        providers = [self.built_in, *self._layers]
-        return sorted(frozenset().union(*map(trigger_characters_of, providers)))
+        self.provider: AutocompleteProvider = _Below(self)
 
     def add(self, owner: Owner, factory: AutocompleteFactory) -> None:
         """Put what `factory(current)` makes around all the others; if it fails, nothing changes."""
@@ -55,48 +50,24 @@ class Completions:
         self._layers.append(layer)
         self._endings.watch(owner)
 
-    async def get_suggestions(
-        self,
-        lines: list[str],
-        cursor_line: int,
-        cursor_col: int,
-        *,
-        signal: AbortSignal,
-        force: bool = False,
-    ) -> Suggestions | None:
-        """Ask the newest provider."""
-        return await self.below(None).get_suggestions(
-            lines, cursor_line, cursor_col, signal=signal, force=force
-        )
-
-    def apply_completion(
-        self,
-        lines: list[str],
-        cursor_line: int,
-        cursor_col: int,
-        item: AutocompleteItem,
-        prefix: str,
-    ) -> Completion:
-        """Let the newest provider apply a choice."""
-        return self.below(None).apply_completion(lines, cursor_line, cursor_col, item, prefix)
-
-    def should_trigger_file_completion(
-        self, lines: list[str], cursor_line: int, cursor_col: int
-    ) -> bool:
-        """Let the newest provider tell whether Tab completes a path."""
-        return _triggers(self.below(None), lines, cursor_line, cursor_col)
-
     def below(self, layer: _Layer | None) -> AutocompleteProvider:
         """Return what lies under a layer; under `None` there is the newest one."""
-        place = self._layers.index(layer) if layer in self._layers else len(self._layers)
-        return self._layers[place - 1] if place else self.built_in
+        return [self.built_in, *self._layers[: self._place(layer)]][-1]
+
+    def triggers_below(self, layer: _Layer | None) -> list[str]:
+        """Return the trigger characters of all that lies under a layer."""
+        below = [self.built_in, *self._layers[: self._place(layer)]]
+        return sorted(frozenset().union(*map(trigger_characters_of, below)))
+
+    def _place(self, layer: _Layer | None) -> int:
+        return self._layers.index(layer) if layer in self._layers else len(self._layers)
 
     def _drop(self, owner: Owner) -> None:
         self._layers = [layer for layer in self._layers if layer.owner is not owner]
 
 
 class _Below:
-    """What a provider of an extension wraps, whichever that is at the time."""
+    """What lies under a layer, whichever that is at the time: what a provider of an extension wraps."""
 
     def __init__(self, stack: Completions) -> None:
         self.layer: _Layer | None = None
@@ -104,8 +75,8 @@ class _Below:
 
     @property
     def trigger_characters(self) -> list[str]:
-        """Those of the provider below."""
-        return sorted(trigger_characters_of(self._stack.below(self.layer)))
+        """Those of all providers below."""
+        return self._stack.triggers_below(self.layer)
 
     async def get_suggestions(
         self,

@@ -164,7 +164,7 @@ class LiveConversation:
         if is_small(services.conversation.model):
             self._app.notify(SMALL_MODEL_CAUTION)
         self._screen.completions.built_in = self._completion
-        self._app.composer.set_autocomplete_provider(self._screen.completions)
+        self._app.composer.set_autocomplete_provider(self._screen.completions.provider)
         self._greet(services)
         self._waiting = WaitingNotice(
             lambda: services.runner, self._screen.status, self._restore_status

@@ -41,7 +41,7 @@ def _score(query: str, path: str) -> int | None:
         return 80 + bonus
     if query in name:
         return 50 + bonus
-    return 30 + bonus if "/" in query and query in folded(whole) else None
+    return 30 + bonus if "/" in query and query in folded(path) else None
 
 
 @slotted

@@ -21,6 +21,7 @@ from pi_tui.autocomplete import (
     Completion,
     SlashCommand,
     Suggestions,
+    trigger_characters_of,
 )
 from tests.pi_agent.ui.support import interactive
 
@@ -68,8 +69,11 @@ class _Stage:
         ending = self.endings.setdefault(name, AbortController())
         return Owner(name, f"{name}.py", ending.signal, FailureReports(self._report))
 
+    def triggers(self) -> list[str]:
+        return sorted(trigger_characters_of(self.completions.provider))
+
     async def ask(self, text: str) -> list[str] | None:
-        found = await self.completions.get_suggestions(
+        found = await self.completions.provider.get_suggestions(
             [text], 0, len(text), signal=AbortController().signal
         )
         return None if found is None else [item.value for item in found.items]
@@ -95,10 +99,10 @@ async def test_the_newest_is_asked_first_and_pis_own_last() -> None:
     assert await stage.ask("$") == ["first"]
     assert await stage.ask("%") == ["second"]
     assert await stage.ask("/h") == ["help"]
-    assert stage.completions.trigger_characters == ["#", "$", "%", "@"]
+    assert stage.triggers() == ["#", "$", "%", "@"]
     item = AutocompleteItem("help", "help")
-    assert stage.completions.apply_completion(["/h"], 0, 2, item, "/h").lines == ["/help "]
-    assert stage.completions.apply_completion(["$"], 0, 1, item, "$").lines == ["applied"]
+    assert stage.completions.provider.apply_completion(["/h"], 0, 2, item, "/h").lines == ["/help "]
+    assert stage.completions.provider.apply_completion(["$"], 0, 1, item, "$").lines == ["applied"]
 
 
 async def test_one_that_goes_leaves_those_around_it() -> None:
@@ -110,7 +114,7 @@ async def test_one_that_goes_leaves_those_around_it() -> None:
     assert await stage.ask("%") == ["second"]
     assert await stage.ask("/h") == ["help"]
     stage.endings["two"].abort("reload")
-    assert stage.completions.trigger_characters == ["#", "@"]
+    assert stage.triggers() == ["#", "@"]
     assert await stage.ask("/h") == ["help"]
 
 
@@ -157,7 +161,7 @@ async def test_a_choice_that_it_fails_to_apply_is_applied_by_the_one_below(
     stage.add("one", "/", lambda: None)
     stage.made[0].applied = applied
     item = AutocompleteItem("help", "help")
-    done = stage.completions.apply_completion(["/h"], 0, 2, item, "/h")
+    done = stage.completions.provider.apply_completion(["/h"], 0, 2, item, "/h")
     assert done == Completion(["/help "], 0, 6)
     assert said in stage.reports[0]
 
@@ -170,7 +174,7 @@ async def test_what_is_no_provider_is_not_asked() -> None:
     ]
     stage.add("two", "$", lambda: None)
     stage.made[0].trigger_characters = 5
-    assert stage.completions.trigger_characters == ["#", "@"]
+    assert stage.triggers() == ["#", "@"]
     assert "trigger_characters should be a list of texts, got 5" in stage.reports[1]
     assert await stage.ask("/h") == ["help"]
 
@@ -184,7 +188,7 @@ async def test_one_that_waits_for_what_was_given_up_is_not_told() -> None:
         raise RuntimeError("given up")
 
     stage.add("one", "/", give_up)
-    found = await stage.completions.get_suggestions(["/h"], 0, 2, signal=controller.signal)
+    found = await stage.completions.provider.get_suggestions(["/h"], 0, 2, signal=controller.signal)
     assert found is None
 
 
@@ -284,4 +288,5 @@ async def test_an_extension_suggests_in_the_editor_until_it_is_gone(tmp_path: Pa
         composer.set_text("")
         file.write_text("def setup(pi): pass\n")
         program.say("/reload")
-        await pilot.wait_for(lambda: "!" not in program.app.screen.completions.trigger_characters)
+        provider = program.app.screen.completions.provider
+        await pilot.wait_for(lambda: "!" not in trigger_characters_of(provider))

@@ -28,6 +28,7 @@ def test_names_that_fit_better_come_first_then_short_ways() -> None:
 def test_a_slash_looks_in_whole_paths() -> None:
     paths = ["src/pkg/main.py", "src/pkg/", "pkg.py", "main.py"]
     assert _best(paths, "pkg/m") == ["src/pkg/main.py"]
+    assert _best(paths, "pkg/") == ["src/pkg/", "src/pkg/main.py"]
     assert _best(paths, "pkg") == ["src/pkg/", "pkg.py"]
 
 
