@@ -10,6 +10,7 @@ from typing import Final
 
 from pi_agent.session.overview import SessionInfo, age_text
 from pi_agent.session.search import search_sessions
+from pi_agent.session.threads import thread_sessions
 from pi_agent.ui.dialogs.frame import frame
 from pi_agent.ui.plain import plain_line
 from pi_tui.choices import Visible, get_select_page_index, visible_items
@@ -26,6 +27,11 @@ _MOST_SHOWN: Final = 10
 _LEAST_SHOWN: Final = 3
 _LEAST_TITLE: Final = 12
 _GAP: Final = "  "
+# What the title says of the order; a search may be in each of them.
+_THREADED, _RECENT, _RELEVANT = "", ", newest first", ", best match first"
+_ORDERS: Final = (_THREADED, _RECENT, _RELEVANT)
+# Cells that a level of the tree takes.
+_LINE: Final = 3
 _DELETES: Final = ("app.session.delete", "app.session.deleteNoninvasive")
 
 
@@ -65,6 +71,8 @@ class SessionPicker(Component):
         self._selected = 0
         self._has_chosen = False
         self._only_named = False
+        self._order = 0
+        self._lines: list[str] = []
         self._shows_path = False
         self._search = Input()
         self._focused = False
@@ -103,7 +111,8 @@ class SessionPicker(Component):
 
     def _title(self) -> str:
         named = ", only named ones" if self._only_named else ""
-        return f"Resume a session{named}{' (reading…)' if self.is_loading else ''}"
+        order = _ORDERS[self._order]
+        return f"Resume a session{named}{order}{' (reading…)' if self.is_loading else ''}"
 
     def _hint_list(self) -> list[KeyHint]:
         return [
@@ -113,6 +122,7 @@ class SessionPicker(Component):
             KeyHint("app.session.delete", "delete"),
             KeyHint("app.session.toggleNamedFilter", "only named"),
             KeyHint("app.session.togglePath", "path"),
+            KeyHint("app.session.toggleSort", "order"),
         ]
 
     def _rows(self, width: int, room: int) -> list[str]:
@@ -148,7 +158,8 @@ class SessionPicker(Component):
         if room < _LEAST_TITLE:
             facts, room = "", width - len(mark)
         text = str(info.path) if self._shows_path else plain_line(info.title)
-        title = truncate_to_width(text, room, "…", pad=bool(facts))
+        lines = self._lines[index][-(room // 2 // _LINE * _LINE) :] if room > _LINE else ""
+        title = lines + truncate_to_width(text, room - len(lines), "…", pad=bool(facts))
         color = "accent" if is_selected else "warning" if info.name else "text"
         row = theme.fg("accent", mark) + theme.fg(color, title) + theme.fg("dim", facts)
         return truncate_to_width(row, width, "")
@@ -170,6 +181,9 @@ class SessionPicker(Component):
             self._tell(self._on_delete, self._selected)
         elif keys.matches(event, "app.session.toggleNamedFilter"):
             self._only_named = not self._only_named
+            self._find(keep=True)
+        elif keys.matches(event, "app.session.toggleSort"):
+            self._order = (self._order + 1) % len(_ORDERS)
             self._find(keep=True)
         elif keys.matches(event, "app.session.togglePath"):
             self._shows_path = not self._shows_path
@@ -239,10 +253,22 @@ class SessionPicker(Component):
         selected = self._path_at(self._selected) if keep else None
         sessions = [info for info in self._all if info.name] if self._only_named else self._all
         found = search_sessions(self._search.get_value(), sessions)
-        self._shown, self._error = found.sessions, found.error
+        self._shown, self._error = self._ordered(found.sessions), found.error
         paths = [info.path for info in self._shown]
         self._selected = paths.index(selected) if selected in paths else 0
         self._has_chosen = self._has_chosen and keep
+
+    def _ordered(self, found: list[SessionInfo]) -> list[SessionInfo]:
+        """Return what was found in the chosen order: searching leaves no tree, and puts the best match first."""
+        is_searching = bool(self._search.get_value().strip())
+        if _ORDERS[self._order] == _THREADED and not is_searching:
+            threads = thread_sessions(found)
+            self._lines = [each.lines for each in threads]
+            return [each.info for each in threads]
+        self._lines = [""] * len(found)
+        if _ORDERS[self._order] == _RECENT:
+            return sorted(found, key=lambda info: info.modified, reverse=True)
+        return found
 
     def _path_at(self, index: int) -> Path | None:
         return self._shown[index].path if index < len(self._shown) else None

@@ -32,9 +32,15 @@ def _keys_of_the_program() -> Iterator[None]:
 
 
 def session(
-    text: str, *, name: str | None = None, age: float = 0, count: int | None = 2
+    text: str,
+    *,
+    name: str | None = None,
+    age: float = 0,
+    count: int | None = 2,
+    parent: str | None = None,
 ) -> SessionInfo:
-    header = Header.new(text, cwd="/srv/app", timestamp="")
+    origin = None if parent is None else f"/s/{parent}"
+    header = Header.new(text, cwd="/srv/app", timestamp="", parent_session=origin)
     return SessionInfo(Path(f"/s/{text}"), header, name, NOW - age, text, count, text.casefold())
 
 
@@ -115,6 +121,29 @@ def test_the_selected_one_is_named_and_deleted() -> None:
     hands.type("zzz")
     hands.press("ctrl+r", "ctrl+d")
     assert len(hands.picked) == 4
+
+
+def test_the_order_is_a_tree_or_by_time_or_by_match() -> None:
+    hands = Hands(
+        session("child a", parent="root", age=1),
+        session("other", name="zebra", age=2),
+        session("root", age=3),
+        session("child b", parent="root", age=4),
+    )
+    hands.press("down")
+    titles = [row.split("  ")[0] if row[0] == "→" else row.strip() for row in hands.rows(24)[3:7]]
+    assert [title.split("   ")[0] for title in titles] == [
+        "root",
+        "→ ├─ child a",
+        "└─ child b",
+        "zebra",
+    ]
+    hands.press("ctrl+s")
+    assert hands.rows(60)[1] == "Resume a session, newest first"
+    assert [row.split()[0] for row in hands.rows(60)[3:7]] == ["→", "zebra", "root", "child"]
+    assert hands.selected().startswith("→ child a")
+    hands.press("ctrl+s", "ctrl+s")
+    assert hands.rows(60)[1] == "Resume a session"
 
 
 def test_typing_searches_and_selects_the_best_match() -> None:
