@@ -17,6 +17,7 @@ from pi_tui import (
     Theme,
     get_diff_theme,
     get_editor_theme,
+    get_key_hints_theme,
     get_markdown_theme,
     get_progress_theme,
     get_select_list_theme,
@@ -28,6 +29,7 @@ from pi_tui.component import tell
 from pi_tui.components import (
     Box,
     CancellableLoader,
+    CommandPalette,
     DiffView,
     Editor,
     HStack,
@@ -35,9 +37,12 @@ from pi_tui.components import (
     ImageOptions,
     ImageTheme,
     Input,
+    KeyHint,
+    KeyHints,
     Loader,
     Markdown,
     MouseRegion,
+    PaletteCommand,
     Progress,
     ScrollView,
     SelectList,
@@ -107,6 +112,11 @@ def _progress(theme: Theme, text: str) -> Progress:
 SAMPLES: Mapping[str, Make] = {
     "Box": lambda tui, theme, text: _boxed(theme, text),
     "CancellableLoader": partial(_loader, kind=CancellableLoader),
+    "CommandPalette": lambda tui, theme, text: CommandPalette(
+        [PaletteCommand("app.x", text, text), PaletteCommand("y", "b")],
+        5,
+        get_select_list_theme(theme),
+    ),
     "DiffView": lambda tui, theme, text: DiffView(
         f"{text}\nsame", f"{text}!\nsame", get_diff_theme(theme)
     ),
@@ -116,6 +126,10 @@ SAMPLES: Mapping[str, Make] = {
         b"", "image/png", ImageTheme(partial(theme.fg, "muted")), ImageOptions(filename=text)
     ),
     "Input": lambda tui, theme, text: _input(text),
+    "KeyHints": lambda tui, theme, text: KeyHints(
+        [KeyHint("tui.select.confirm", text), KeyHint((), "b", lambda: None)],
+        get_key_hints_theme(theme),
+    ),
     "Loader": _loader,
     "Markdown": lambda tui, theme, text: Markdown(
         f"# {text}\n- {text}\n\n| {text} | b |\n|--|--|\n| c | d |", 1, 1, get_markdown_theme(theme)
