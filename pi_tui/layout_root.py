@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from pi_tui.component import Renderable
 from pi_tui.component_tree import parts_of
@@ -18,14 +18,11 @@ class LayoutRoot:
         self._document = Transcript()
         self._view = ScrollView(self._document, follow="end", primary=True)
 
-    def component(self, children: Sequence[Renderable]) -> Renderable:
+    def component(self, children: list[Renderable]) -> Renderable:
         """Return what is laid out for these children of the screen."""
         if self.chosen is not None:
             return self.chosen
-        if self._document.entries != children:
-            self._document.clear()
-            for child in children:
-                self._document.append(child)
+        self._document.follow(children)
         return self._view
 
     @property

@@ -26,6 +26,7 @@ class Transcript(Component):
         self._sums = [(0, 0)]  # rows and entries measured above each block, as far as asked for
         self._guess = float(_FIRST_GUESS)
         self._known_rows = 0
+        self._followed = 0
 
     @property
     def entries(self) -> list[Renderable]:
@@ -43,6 +44,18 @@ class Transcript(Component):
                 del self._entries[index]
                 self._forget_from(index)
                 return
+
+    def follow(self, entries: list[Renderable]) -> None:
+        """Show a list that somebody else changes: no copy of it is made, and none compared.
+
+        To be called before each frame, for what was measured in place of entries that are gone to be forgotten.
+        """
+        if entries is not self._entries:
+            self._entries = entries
+            self._forget_heights()
+        elif len(entries) < self._followed:
+            self._forget_heights()
+        self._followed = len(entries)
 
     def clear(self) -> None:
         """Remove all entries."""

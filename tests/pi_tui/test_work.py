@@ -29,6 +29,7 @@ from pi_tui.fullscreen import TuiAltScreen
 from pi_tui.layout import StackEntry
 from pi_tui.regular import TuiMainScreen
 from pi_tui.terminal import ProcessTerminal
+from pi_tui.testing import HeadlessTerminal
 from pi_tui.theme import EditorTheme, SelectListTheme
 from tests.pi_tui.call_count import Calls, Drawing
 from tests.pi_tui.markdown_looks import slot_theme
@@ -257,5 +258,21 @@ async def test_a_scroll_step_makes_as_many_calls_whatever_is_in_the_view() -> No
             screen.scroll(-1)
             screen.tui._draw()
         screen.close()
+        counts.append(calls.count)
+    assert counts[1] <= counts[0] + 10
+
+
+async def test_another_child_of_the_screen_takes_as_many_calls_however_many_there_are() -> None:
+    counts = []
+    for size in (100, 5000):
+        tui = TuiAltScreen(HeadlessTerminal(40, 10), strict=True, environ={})
+        tui.children += [Text(f"row {number}", 0, 0) for number in range(size)]
+        tui.start()
+        tui.render_now()
+        with Calls() as calls:
+            tui.add_child(Text("one more", 0, 0))
+            tui.render_now()
+        assert tui.get_screen_lines()[-1].startswith("one more")
+        tui.stop()
         counts.append(calls.count)
     assert counts[1] <= counts[0] + 10
