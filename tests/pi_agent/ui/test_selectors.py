@@ -282,13 +282,13 @@ async def test_a_theme_is_seen_while_it_is_chosen_and_kept_only_if_it_is(tmp_pat
         assert program.app.theme.name == "dark"
         program.say("/settings")
         await program.pilot.wait_for("→ Theme")
-        program.pilot.press("enter", "up")
+        program.pilot.press("enter", "down", "down")
         assert "→ light" in program.pilot.screen()
         assert program.app.theme.name == "light"
         program.pilot.press("escape")
         assert program.app.theme.name == "dark"
         assert saved(program) == {}
-        program.pilot.press("enter", "up", "enter")
+        program.pilot.press("enter", "down", "down", "enter")
         await program.pilot.wait_for(lambda: saved(program) == {"theme": "light"})
         assert program.app.theme.name == "light"
         assert row_of(program, "Theme").split()[-1] == "light"
