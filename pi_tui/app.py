@@ -104,6 +104,7 @@ class TUI(TerminalTalk):
         self._frame_timer: asyncio.TimerHandle | None = None
         self._pace = FramePace()
         self._signals = ProcessSignals(self._end_stuck)
+        self._on_suspend_signal: Callable[[], None] | None = None
         self._content_changed = True
         self._drawing = False
         self._asked_while_drawing = False
@@ -257,6 +258,10 @@ class TUI(TerminalTalk):
         if not stop_process_group():
             return
         self._take_over_again()
+
+    def set_suspend_signal_handler(self, handler: Callable[[], None] | None) -> None:
+        """Call `handler` in place of `suspend` when SIGTSTP comes from outside; `None` ends that."""
+        self._on_suspend_signal = handler
 
     @contextmanager
     def terminal_lent(self) -> Iterator[None]:
@@ -582,7 +587,7 @@ class TUI(TerminalTalk):
         self._signals.catch(
             loop,
             {
-                signal.SIGTSTP: self.suspend,
+                signal.SIGTSTP: lambda: (self._on_suspend_signal or self.suspend)(),
                 **{number: partial(self._terminate, number) for number in ENDING_SIGNALS},
             },
         )

@@ -138,6 +138,26 @@ def test_a_program_that_is_stopped_and_goes_on(by: str, shell: PtySession) -> No
     assert_given_back(shell, shell.output[again:])
 
 
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        [b"\x1b[?62;22c\x1b[?7u"],
+        [b"\x1b[?6", b"2;22c\x1b[", b"?7u"],
+        [bytes((byte,)) for byte in b"\x1b]7501;ok\x1b\\\x1b[6;18;9t\x1b[?0u\x1b[?62;4c"],
+        [b"\x1b]11;rgb:1e1e/1e", b"1e/1e1e\x1b", b"\\\x1b[?997;1n\x1b]10;#ffffff\x07"],
+    ],
+    ids=["late", "in pieces", "byte by byte", "colours"],
+)
+def test_answers_that_come_late_are_not_typed(pieces: list[bytes], shell: PtySession) -> None:
+    before = start(shell, "quit")
+    for piece in pieces:
+        shell.send(piece)
+    shell.send(b"a")
+    wait_shown(shell, "running a")
+    shell.send(b"x")
+    assert_given_back(shell, wait_told(shell, b"quit ended with 0", before))
+
+
 def test_a_program_lives_where_there_is_no_room(shell: PtySession) -> None:
     before = start(shell, "quit")
     for columns, rows in ((1, 1), (2, 1), (5, 3), (1, 1), (60, 30)):

@@ -192,6 +192,19 @@ async def test_handlers_of_signals_are_put_back() -> None:
             signal.signal(number, handler)
 
 
+async def test_a_program_may_do_something_else_when_it_is_stopped_from_outside() -> None:
+    with pseudo_terminal() as (_, file):
+        tui = TuiAltScreen(ProcessTerminal(file, file, {}), environ={})
+        told = asyncio.Event()
+        tui.set_suspend_signal_handler(told.set)
+        tui.start()
+        os.kill(os.getpid(), signal.SIGTSTP)
+        async with asyncio.timeout(5):
+            await told.wait()
+        assert tui.is_started
+        tui.stop()
+
+
 async def test_nothing_stays_behind_what_the_terminal_thinks_narrower_than_we_do() -> None:
     coloured = b"\x1b[48;2;9;9;9m" + b"x" * COLUMNS + b"\x1b[0m"
     keycap = "1\ufe0f\u20e3".encode()  # two cells for us

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from pi_tui.emulator import GridTerminal
+from tests.mode_ledger import ModeLedger
 from tests.pi_process import ROOT, texts
 from tests.pi_screen import ScreenPi, editor_rows, editor_shows, is_working, shows
 from tests.pty_session import PtySession, has_ended
@@ -79,6 +80,7 @@ def assert_given_back(session: PtySession) -> None:
         assert grid.modes == {7, 25}
         assert not grid.kitty_flags
         assert not grid.modify_other_keys
+    assert ModeLedger(session.output).left_on == set()
 
 
 # Every way out
@@ -502,6 +504,22 @@ def test_resizing_keeps_the_end_in_view_and_leaves_nothing_behind(pi: ScreenPi) 
                 lambda terminal, screen=screen: terminal.lines() == screen,  # type: ignore[misc]  # mypy can't infer the default of a lambda argument
                 what="\n".join(["the screen of the run that was resized:", *screen]),
             )
+
+
+@pytest.mark.parametrize("mode", ["fullscreen", "regular"])
+def test_it_lives_where_there_is_no_room(pi: ScreenPi, mode: str) -> None:
+    with pi.show("--tui-mode", mode) as session:
+        session.wait_for(READY)
+        session.send(b"draft")
+        for columns, rows in ((1, 1), (2, 1), (5, 3), (80, 24)):
+            drawn = session.terminal.frames
+            session.resize(columns, rows)
+            session.wait_until(lambda terminal, drawn=drawn: terminal.frames > drawn)  # type: ignore[misc]  # mypy can't infer the default of a lambda argument
+        session.wait_for(READY)
+        session.wait_until(editor_shows("draft"))
+        session.send(b"\x03\x03")
+        assert session.wait_exit() == 0
+        assert ModeLedger(session.output).left_on == set()
 
 
 def test_the_keys_that_scroll(pi: ScreenPi) -> None:
