@@ -10,6 +10,8 @@ BIN := $(VENV)/bin
 JOBS ?= 2
 # The Python outside of .venv, also when .venv is activated: the one inside has no pip.
 OUTSIDE = $(shell $(PYTHON) -c 'import sys; print(sys._base_executable if sys.prefix == "$(CURDIR)/$(VENV)" else sys.executable)')
+# The code that pytest makes of the tests is kept for the next run, as Python does when nobody forbids it.
+unexport PYTHONDONTWRITEBYTECODE
 # What pi fetches, the small built-in model above all, stays in this folder, too.
 export PI_CODING_AGENT_CACHE_DIR := $(CURDIR)/.cache/pi
 

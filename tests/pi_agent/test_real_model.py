@@ -100,6 +100,7 @@ def document(terminal: GridTerminal) -> list[str]:
     return [line for line in lines[: first_rule - 1] if line.strip()]
 
 
+@pytest.mark.soak  # the built-in model does both below
 def test_a_file_is_read_and_a_command_is_run_when_the_session_is_gone_on_with(
     pi: ScreenPi, repository: Path
 ) -> None:

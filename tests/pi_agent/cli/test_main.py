@@ -13,10 +13,8 @@ import pi_agent
 from tests.pi_process import COMMAND, Pi
 from tests.pty_session import PtySession
 
-# How a process begins and ends is what these are about: nothing of it is abbreviated.
-pytestmark = pytest.mark.cold_start
 
-
+@pytest.mark.cold_start
 def test_the_version_is_that_of_the_package(pi: Pi) -> None:
     ended = pi.run("--version")
     assert (ended.code, ended.out, ended.err) == (0, f"pi {pi_agent.__version__}\n", "")
@@ -76,6 +74,7 @@ def test_a_folder_that_is_gone_is_no_place_to_start(pi: Pi) -> None:
     )
 
 
+@pytest.mark.cold_start
 def test_input_that_cannot_be_read_is_told(pi: Pi) -> None:
     with pi.write("only written", "").open("wb") as file:
         ended = pi.run("--model", "demo/echo", "-p", "hello", stdin=file)
@@ -83,6 +82,7 @@ def test_input_that_cannot_be_read_is_told(pi: Pi) -> None:
     assert ended.err == "Error: Standard input cannot be read: Bad file descriptor\n"
 
 
+@pytest.mark.cold_start
 @pytest.mark.parametrize(
     "words", [("--help",), ("--list-models",), ("doctor", "--json"), ("completion", "zsh")]
 )

@@ -683,7 +683,8 @@ def test_what_children_and_libraries_print_is_shown_and_disturbs_nothing(pi: Scr
         assert session.wait_exit() == 0
         assert_given_back(session)
         lines = [line.strip() for line in normal_screen(session)]
-        assert lines.index("printed at the end") < lines.index("and by a child")
+        said = [line for line in lines if line in ("printed at the end", "and by a child")]
+        assert said == ["printed at the end", "and by a child"], lines
 
 
 def test_the_mouse_over_a_real_terminal(pi: ScreenPi) -> None:
