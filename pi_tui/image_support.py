@@ -5,6 +5,8 @@ On a full screen pictures come and go, which only kitty's protocol can; in the t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from pi_tui.capabilities import get_capabilities
@@ -22,6 +24,16 @@ class _Here:
 def set_drawn_protocols(protocols: frozenset[ImageProtocol]) -> None:
     """Say which protocols the screen draws pictures by; `ALL_PROTOCOLS` where there is none."""
     _Here.drawn = protocols
+
+
+@contextmanager
+def without_images() -> Iterator[None]:
+    """Let pictures be told of in words meanwhile."""
+    before, _Here.drawn = _Here.drawn, frozenset[ImageProtocol]()
+    try:
+        yield
+    finally:
+        _Here.drawn = before
 
 
 def image_protocol() -> ImageProtocol | None:

@@ -9,6 +9,7 @@ import urwid
 
 from pi_tui.component import Component, ComponentHost, Renderable, render_child
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
+from pi_tui.image_support import without_images
 from pi_tui.interop_keys import (
     PasteCollector,
     key_event,
@@ -207,7 +208,8 @@ class ComponentWidget(urwid.Widget):
     def _lines(self, width: int, focus: bool) -> list[str]:
         if hasattr(self.component, "focused"):
             self.component.focused = focus
-        return render_child(self.component, width)
+        with without_images():  # urwid's screens know nothing of them
+            return render_child(self.component, width)
 
 
 def _widgets_in(canvas: urwid.Canvas) -> Iterator[urwid.Widget]:

@@ -12,7 +12,8 @@ from urwid.ansi_parser import parse_ansi_text
 from urwid.display.escape import ALT_DEC_SPECIAL_CHARS, DEC_SPECIAL_CHARS
 
 from pi_tui.component import CURSOR_MARKER, render_fake_cursor
-from pi_tui.frame import resolve_cursor, strip_prompt_marks
+from pi_tui.frame import resolve_cursor, strip_prompt_marks, take_images
+from pi_tui.paint import is_image_line
 from pi_tui.width import (
     get_grapheme_cell_range,
     normalize_terminal_output,
@@ -61,6 +62,8 @@ def lines_canvas(lines: Sequence[str], width: int) -> urwid.TextCanvas:
     texts: list[bytes] = []
     attributes: list[list[tuple[object, int]]] = []
     for y, line in enumerate(lines):
+        if is_image_line(line):
+            line, _ = take_images(line, 0)
         text = slice_by_column(normalize_terminal_output(strip_prompt_marks(line)), 0, width, True)
         if CURSOR_MARKER in text:
             x = visible_width(text[: text.index(CURSOR_MARKER)])

@@ -12,6 +12,7 @@ import logging
 import signal
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Protocol
 
 from pi_agent._version import __version__
@@ -29,6 +30,7 @@ from pi_agent.ui.header import Header
 from pi_agent.ui.links import LinkOpener
 from pi_agent.ui.messages.notice import NoticeKind
 from pi_agent.ui.mouse_control import mouse_toggle
+from pi_agent.ui.picture_look import picture_look
 from pi_agent.ui.plain import plain_line
 from pi_agent.ui.screen import AgentScreen
 from pi_agent.ui.screen_mode import make_tui, text_copier
@@ -132,7 +134,11 @@ class InteractiveApp:
         )
         self.composer = Composer(self.tui, self.theme)
         self.screen = AgentScreen(
-            self.tui, self.theme, self.composer, hyperlinks=capabilities.hyperlinks
+            self.tui,
+            self.theme,
+            self.composer,
+            hyperlinks=capabilities.hyperlinks,
+            picture_look=partial(picture_look, self.settings),
         )
         self.copy_text = text_copier(self.tui, options, self.notify)
         self._toggle_mouse = mouse_toggle(self.screen, self.settings)

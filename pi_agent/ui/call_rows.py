@@ -8,6 +8,7 @@ from pi_agent.llm.messages import Message, ToolCall, ToolResultMessage
 from pi_agent.loop.events import ToolExecutionEnd, ToolExecutionStart, ToolExecutionUpdate
 from pi_agent.ui import renderers
 from pi_agent.ui.elapsed import ElapsedTimes, took
+from pi_agent.ui.messages.pictures import Pictures
 from pi_agent.ui.renderers.edit_preview import EditPreviews
 from pi_agent.ui.screen import AgentScreen
 
@@ -96,6 +97,7 @@ class CallRows:
         links_from = self._cwd if self._screen.hyperlinks else None
         row = renderers.row_for(name, self._screen.theme, self._expand_key, links_from=links_from)
         row.set_expanded(self._expanded)
+        row.pictures = Pictures(self._screen.theme, self._screen.picture_look)
         row.on_clicked = self._screen.view.stop_following
         self._all.append(row)
         return row

@@ -13,7 +13,6 @@ from pi_agent.llm.messages import (
     AssistantMessage,
     BashExecutionMessage,
     CustomMessage,
-    ImageContent,
     Message,
     UserMessage,
     text_of,
@@ -42,6 +41,7 @@ from pi_agent.ui.elapsed import ElapsedTimes, duration
 from pi_agent.ui.messages.assistant import AssistantView
 from pi_agent.ui.messages.custom import CustomMessageView, RendererOf
 from pi_agent.ui.messages.deferred import Deferred
+from pi_agent.ui.messages.pictures import Pictures
 from pi_agent.ui.messages.user import UserMessageView
 from pi_agent.ui.prompt_status import PromptStatus
 from pi_agent.ui.retry_status import RetryStatus
@@ -191,14 +191,20 @@ class ConversationView:
 
     def _view_of(self, message: Message | None) -> Renderable | None:
         """Return the view of a message that is not an answer; `None` for one that is not shown."""
-        theme = self._screen.theme
         if isinstance(message, UserMessage):
-            return UserMessageView(_with_images(message), theme, hyperlinks=self._screen.hyperlinks)
+            return self._user_view(message)
         if isinstance(message, CustomMessage) and message.display:
             return self._custom_view(message)
         if isinstance(message, BashExecutionMessage):
             return self.user_commands.stored_row(message)
         return None
+
+    def _user_view(self, message: UserMessage) -> Renderable:
+        theme, screen = self._screen.theme, self._screen
+        pictures = Pictures(theme, screen.picture_look)
+        pictures.show(message.content)
+        text = text_of(message.content)
+        return UserMessageView(text, theme, hyperlinks=screen.hyperlinks, pictures=pictures)
 
     def _custom_view(self, message: CustomMessage) -> Renderable:
         view = CustomMessageView(
@@ -252,14 +258,3 @@ class ConversationView:
     def _elapsed(self) -> str:
         seconds = int(self._now() - self._started_at)
         return f" {duration(seconds)} (esc to interrupt)" if seconds else " (esc to interrupt)"
-
-
-def _with_images(message: UserMessage) -> str:
-    text = text_of(message.content)
-    if isinstance(message.content, str):
-        return text
-    images = sum(1 for block in message.content if isinstance(block, ImageContent))
-    if not images:
-        return text
-    mark = f"[{images} images]" if images > 1 else "[image]"
-    return f"{text}\n{mark}" if text else mark

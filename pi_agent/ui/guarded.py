@@ -137,7 +137,9 @@ class Guarded(Component):
         if "\n" in row or "\r" in row:
             self._tell_once("render() returned a row with a line break in it")
             return [part for line in row.splitlines() for part in self._parts(line, width)]
-        if not is_image_line(row) and (drawable := strip_undrawable(row)) != row:
+        if is_image_line(row):
+            return [row]
+        if (drawable := strip_undrawable(row)) != row:
             self._tell_once("render() returned a row with a control sequence in it")
             row = drawable
         cells = visible_width(row)

@@ -7,6 +7,7 @@ question needs it: what is answered must be seen.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from pi_agent.ui.completions import Completions
@@ -16,6 +17,7 @@ from pi_agent.ui.doing import Doing
 from pi_agent.ui.footer_stack import FooterStack
 from pi_agent.ui.notices import Notices
 from pi_agent.ui.pending import PendingTexts
+from pi_agent.ui.picture_look import PictureLook
 from pi_agent.ui.status import StatusRow
 from pi_agent.ui.widgets import Widgets
 from pi_tui.app import TUI
@@ -72,7 +74,7 @@ def plan_rows(rows: int, waiting: int = 0, footer: int = 2) -> RowPlan:
 class AgentScreen(Component):
     """The layout root. `show_dialog` puts a component in the editor's place.
 
-    `hyperlinks`: whether the terminal makes links of links.
+    `hyperlinks`: whether the terminal makes links of links. `picture_look`: how pictures are shown.
     """
 
     def __init__(
@@ -82,8 +84,10 @@ class AgentScreen(Component):
         composer: Composer,
         *,
         hyperlinks: bool = False,
+        picture_look: Callable[[], PictureLook] = PictureLook,
     ) -> None:
         self.hyperlinks = hyperlinks
+        self.picture_look = picture_look
         self.tui = tui
         self.theme = theme
         self.document = Transcript()

@@ -59,6 +59,10 @@ def _progress(app: InteractiveApp) -> None:
     app.screen.doing.show_progress(app.settings.get_bool("terminal.showTerminalProgress"))
 
 
+def _pictures(app: InteractiveApp) -> None:
+    app.tui.invalidate()
+
+
 _AT_START: Final = (_progress, _header, _editor_padding, _suggestions, _exit_output, _shrinking)
 _APPLIED: Final[Mapping[str, Callable[[InteractiveApp], None]]] = {
     "theme": _theme,
@@ -69,4 +73,6 @@ _APPLIED: Final[Mapping[str, Callable[[InteractiveApp], None]]] = {
     "fullscreenExitOutput": _exit_output,
     "terminal.clearOnShrink": _shrinking,
     "terminal.showTerminalProgress": _progress,
+    "terminal.showImages": _pictures,
+    "terminal.imageWidthCells": _pictures,
 }

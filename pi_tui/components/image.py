@@ -37,7 +37,8 @@ class ImageTheme:
 class ImageOptions:
     """How large a picture may be, in cells, and what it is called.
 
-    Without `max_height_cells` it may be as high as it may be wide. A picture with the `image_id` of another one takes
+    Without `max_height_cells` it may be as high as it may be wide. One that is not `is_drawn` is only told of. A
+    picture with the `image_id` of another one takes
     its place in the terminal, so that pictures with the same id, shown one after another, are a film.
     """
 
@@ -45,6 +46,7 @@ class ImageOptions:
     max_height_cells: int | None = None
     filename: str | None = None
     image_id: int | None = None
+    is_drawn: bool = True
 
 
 # What the rows are made from besides the picture itself.
@@ -92,7 +94,7 @@ class Image(Component):
 
     def _drawn(self, width: int, protocol: ImageProtocol | None) -> list[str]:
         """Return the rows of the picture, none if it cannot be shown."""
-        if protocol is None or not self._data:
+        if protocol is None or not self._data or not self._options.is_drawn:
             return []
         cells = self._cells(width, is_stretched=protocol == "kitty")
         blank = [""] * (cells.rows - 1)

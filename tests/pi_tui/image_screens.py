@@ -77,18 +77,23 @@ class ImageScene:
 
 
 @asynccontextmanager
-async def fullscreen(columns: int = 40, rows: int = 12, *answers: str) -> AsyncIterator[ImageScene]:
-    """A full screen on a terminal that shows kitty pictures."""
-    async with _started(ImageScene(TuiAltScreen, columns, rows, *answers), "kitty") as scene:
+async def fullscreen(
+    columns: int = 40, rows: int = 12, *answers: str, images: ImageProtocol = "kitty"
+) -> AsyncIterator[ImageScene]:
+    """A full screen on a terminal that shows pictures."""
+    async with _started(ImageScene(TuiAltScreen, columns, rows, *answers), images) as scene:
         yield scene
 
 
 @asynccontextmanager
 async def regular(
-    columns: int = 40, rows: int = 12, images: ImageProtocol = "kitty"
+    columns: int = 40,
+    rows: int = 12,
+    images: ImageProtocol = "kitty",
+    kind: type[TuiMainScreen] = TuiMainScreen,
 ) -> AsyncIterator[ImageScene]:
     """Regular mode on a terminal that shows pictures."""
-    async with _started(ImageScene(TuiMainScreen, columns, rows), images) as scene:
+    async with _started(ImageScene(kind, columns, rows), images) as scene:
         yield scene
 
 

@@ -212,3 +212,10 @@ async def test_the_size_of_a_cell_is_asked_for_and_pictures_are_fitted_to_it() -
         scene.terminal.send(b"\x1b[6;99999999999;9t")
         scene.tui.render_now()
         assert scene.places() == [(1, 0, 11)]
+
+
+async def test_pictures_that_cannot_be_taken_away_are_told_of_on_a_full_screen() -> None:
+    async with fullscreen(images="iterm2") as scene:
+        scene.add(picture("a.png"))
+        assert scene.grid.images == []
+        assert scene.pilot.lines()[0] == "[Image: a.png [image/png] 90x90]"

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from pi_tui.component import Component
 from pi_tui.components.text import Text
+from pi_tui.plain_screen import TuiPlainScreen
+from pi_tui.regular import TuiMainScreen
 from tests.pi_tui.image_screens import ImageScene, picture, regular
 
 pytestmark = pytest.mark.anyio
@@ -147,6 +149,28 @@ async def test_pictures_are_drawn_anew_after_another_program_has_had_the_termina
         scene.tui.render_now()
         assert scene.grid.uploads() == [1, 1]
         assert document(scene)[:8] == ["one", *["picture 1"] * 5, "two", "foot"]
+
+
+async def test_of_a_screen_that_is_restored_only_the_pictures_are_drawn_anew() -> None:
+    async with regular() as scene:
+        scene.add("one", picture(), "two")
+        assert isinstance(scene.tui, TuiMainScreen)
+        state = scene.tui.capture_render_state()
+        scene.tui.stop(preserve_screen=True)
+        assert scene.grid.pictures.keys() == {1}
+        scene.tui.start()
+        scene.tui.restore_render_state(state)
+        scene.tui.render_now()
+        assert scene.grid.uploads() == [1, 1]
+        assert scene.tui.full_redraws == 0
+        assert document(scene)[:8] == ["one", *["picture 1"] * 5, "two", "foot"]
+
+
+async def test_people_who_listen_are_told_of_pictures() -> None:
+    async with regular(kind=TuiPlainScreen) as scene:
+        scene.add(picture("a.png"))
+        await scene.pilot.wait_for("[Image: a.png [image/png] 90x90]")
+        assert scene.grid.images == []
 
 
 async def test_stopping_takes_every_picture_out_of_the_terminal() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pi_agent.base.truncate import truncate_head, truncate_tail
 from pi_agent.ui.messages.markdown import user_markdown
+from pi_agent.ui.messages.pictures import Pictures
 from pi_agent.ui.plain import plain_text
 from pi_tui.component import Component
 from pi_tui.theme import Theme
@@ -18,18 +19,30 @@ _LAST_LINES, _LAST_BYTES = 100, 4000
 
 
 class UserMessageView(Component):
-    """An empty row, then the message."""
+    """An empty row, then the message, and its pictures below it."""
 
-    def __init__(self, text: str, theme: Theme, *, hyperlinks: bool = False) -> None:
+    def __init__(
+        self,
+        text: str,
+        theme: Theme,
+        *,
+        hyperlinks: bool = False,
+        pictures: Pictures | None = None,
+    ) -> None:
+        self._pictures = pictures or Pictures(theme)
         self._text = user_markdown(worth_showing(plain_text(text)), theme, hyperlinks=hyperlinks)
         self._rows: tuple[list[str], list[str]] | None = None
 
     def invalidate(self) -> None:
         """Drop the rows already made."""
         self._text.invalidate()
+        self._pictures.invalidate()
 
     def render(self, width: int) -> list[str]:
         """Return the rows; the same list while nothing changed."""
+        return self._pictures.below(self._said(width), width)
+
+    def _said(self, width: int) -> list[str]:
         lines = self._text.render(width)
         if not lines:
             return lines

@@ -11,6 +11,7 @@ from pi_agent.base.wire import JsonObject, JsonValue
 from pi_agent.llm.messages import ImageContent, TextContent
 from pi_agent.ui.cached_rows import CachedRows
 from pi_agent.ui.elapsed import duration
+from pi_agent.ui.messages.pictures import Pictures
 from pi_agent.ui.plain import plain_text
 from pi_tui.ansi import hyperlink
 from pi_tui.events import MouseEvent, MouseResult
@@ -53,6 +54,7 @@ class ToolRow(CachedRows):
         self._output: str | None = ""
         self._note = ""
         self._expanded = False
+        self.pictures = Pictures(theme)
         self.on_clicked: Callable[[], None] = lambda: None  # before it expands or collapses
 
     # What it is fed with
@@ -78,11 +80,9 @@ class ToolRow(CachedRows):
         self, content: list[TextContent | ImageContent], details: JsonValue, state: ToolState
     ) -> None:
         """Take a partial or the final result."""
-        parts = [
-            block.text if isinstance(block, TextContent) else f"[image {block.mime_type}]"
-            for block in content
-        ]
-        self._raw_output = "\n".join(parts)
+        texts = (block.text for block in content if isinstance(block, TextContent))
+        self._raw_output = "\n".join(texts)
+        self.pictures.show(content)
         self._output = None
         self.details = details
         self.state = state
@@ -97,6 +97,15 @@ class ToolRow(CachedRows):
     def set_elapsed(self, seconds: int) -> None:
         """Show how long the call has been running."""
         self.set_note(f"Elapsed {duration(seconds)}")
+
+    def render(self, width: int) -> list[str]:
+        """Return the rows with the pictures of the result below them."""
+        return self.pictures.below(super().render(width), width)
+
+    def invalidate(self) -> None:
+        """Drop the rows already made."""
+        super().invalidate()
+        self.pictures.invalidate()
 
     def handle_mouse(self, event: MouseEvent) -> MouseResult | None:
         """Expand at a click, collapse at one on the title: presses, and clicks on the output, select text."""

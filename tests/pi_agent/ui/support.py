@@ -17,7 +17,7 @@ from pi_agent.cli.start import run_options
 from pi_agent.host.options import RunOptions
 from pi_agent.ui.app import InteractiveApp
 from pi_tui.snapshot import check_snapshot
-from pi_tui.testing import HeadlessTerminal, Pilot
+from pi_tui.testing import GridTerminal, HeadlessTerminal, Pilot
 from tests.libraries import library_environ
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -132,12 +132,15 @@ async def interactive(
     local_servers: Mapping[str, str] | None = None,
     ready: str | None = None,
     clock: Clock | None = None,
+    grid: GridTerminal | None = None,
 ) -> AsyncIterator[Program]:
     """Run the program until the block ends; `ready` is waited for first (by default the model's name)."""
     options = options_for(folder, words, environ, local_servers)
     if clock is not None:
         options = replace(options, clock=clock)
     terminal = HeadlessTerminal(columns, rows, answers={"da1"})
+    if grid is not None:
+        terminal.grid = grid
     app = InteractiveApp(options, terminal, files=files, messages=messages)
     app.tui.problems.strict = True
     task = asyncio.create_task(app.run())

@@ -18,6 +18,8 @@ from pi_tui.image_block import split_images
 from pi_tui.image_header import ImageSize
 from pi_tui.image_support import ALL_PROTOCOLS, set_drawn_protocols
 from pi_tui.image_transcoder import set_image_transcoder
+from pi_tui.interop import ComponentWidget
+from pi_tui.interop_text import lines_canvas
 from pi_tui.sixel_images import set_sixel_encoder
 from pi_tui.width import visible_width
 from tests.pi_tui.image_grid import ImageGrid, make_png
@@ -187,6 +189,15 @@ def test_a_panel_leaves_the_row_of_a_picture_as_it_is() -> None:
         first, *rest = box.render(40)
         assert first == " " + made.render(38)[0]
         assert all(visible_width(row) == 40 for row in rest)
+
+
+def test_a_program_of_urwid_is_told_in_words() -> None:
+    with terminal_that_shows("kitty"):
+        made = image(columns=10)
+        canvas = ComponentWidget(made).render((40,))
+        assert [row.decode().rstrip() for row in canvas.text] == ["[Image: [image/png] 8x6]"]
+        canvas = lines_canvas(["a" + made.render(40)[0], ""], 40)
+        assert [row.decode().rstrip() for row in canvas.text] == ["a", ""]
 
 
 @settings(max_examples=60)
