@@ -78,17 +78,19 @@ class ScrollbackImages:
         """Return what brings the screen, whose first row is `top`, to these pictures; `changed` rows are written."""
         now = {image.key: image for image in wanted}
         before = {key: image for key, image in self._drawn.items() if image.last >= top}
-        kept = {key: image for key, image in before.items() if now.get(key) == image}
-        if self._is_doubtful:
-            kept, self._is_doubtful = {}, False
-        gone = [image for key, image in before.items() if key not in kept]
-        gone += [
-            image for image in kept.values() if any(map(_rows_of(image).__contains__, changed))
-        ]
+        stay = {
+            key: image
+            for key, image in before.items()
+            if now.get(key) == image and not self._is_doubtful and not _meets(image, changed)
+        }
+        self._is_doubtful = False
+        gone = [image for key, image in before.items() if key not in stay]
         deleted = {image.block.image_id for image in gone} - {None}
-        gone += [image for image in kept.values() if image.block.image_id in deleted]
-        again = {image.key for image in gone}
-        drawn = [image for key, image in now.items() if key not in kept or key in again]
+        drawn = [
+            image
+            for key, image in now.items()
+            if key not in stay or image.block.image_id in deleted
+        ]
         rewritten = {row - top for image in gone for row in _rows_of(image)}
         self._drawn = now
         self._note_ids()
@@ -111,6 +113,10 @@ def uncovered(
     images = [PlacedImage(row - block.above, block) for row, block in lines]
     covers = [cells_of(layer).lower(top) for layer in layers]
     return [image for image in images if not any(map(image.cells.meets, covers))]
+
+
+def _meets(image: PlacedImage, changed: Collection[int]) -> bool:
+    return any(row in changed for row in _rows_of(image))
 
 
 def _rows_of(image: PlacedImage) -> range:

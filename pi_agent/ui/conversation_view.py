@@ -213,6 +213,7 @@ class ConversationView:
             self._renderer_of,
             expanded=self._expanded,
             hyperlinks=self._screen.hyperlinks,
+            picture_look=self._screen.picture_look,
         )
         self._custom.append(view)
         return view

@@ -10,6 +10,7 @@ from dataclasses import field
 from pi_tui.components.markdown_text import Look, Margin, RowMaker, apply
 from pi_tui.frozen import slotted
 from pi_tui.markdown_tree import Code
+from pi_tui.paint import is_image_line
 from pi_tui.width import visible_width
 from pi_tui.wrap import wrap_rows
 
@@ -97,6 +98,8 @@ class CodeRows:
     def _line_rows(self, plain: str, styled: str) -> list[str]:
         margin, maker = self._margin, self._maker
         indent = maker.theme.code_block_indent
+        if is_image_line(styled):
+            return [margin.rest + indent + styled]
         line = indent + apply(self._look.around, styled)
         cells = visible_width(indent) + visible_width(plain)
         if cells <= margin.room:

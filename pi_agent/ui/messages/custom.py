@@ -9,8 +9,10 @@ from pi_agent.extensions.message_renderer import MessageRenderOptions, OwnedRend
 from pi_agent.llm.messages import CustomMessage, text_of
 from pi_agent.ui.guarded import Guarded, as_component, guard_component
 from pi_agent.ui.messages.markdown import custom_markdown
+from pi_agent.ui.messages.pictures import Pictures
 from pi_agent.ui.messages.themed import ThemedText
 from pi_agent.ui.messages.user import worth_showing
+from pi_agent.ui.picture_look import PictureLook
 from pi_agent.ui.plain import plain_line, plain_text
 from pi_tui.component import Component, Renderable
 from pi_tui.components.box import Box
@@ -35,8 +37,11 @@ class CustomMessageView(Component):
         *,
         expanded: bool = False,
         hyperlinks: bool = False,
+        picture_look: Callable[[], PictureLook] = PictureLook,
     ) -> None:
         self._message = message
+        self._pictures = Pictures(theme, picture_look)
+        self._pictures.show(message.content)
         self._theme = theme
         self._renderer_of = renderer_of
         self._expanded = expanded
@@ -80,6 +85,8 @@ class CustomMessageView(Component):
         self._rows = Container()
         self._rows.add_child(Spacer())
         self._rows.add_child(self._own or self._box())
+        if self._own is None:
+            self._rows.add_child(self._pictures)
 
     def _made(self) -> Guarded | None:
         """Return what the extension's renderer makes; `None` if that is nothing, or fails."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pi_agent.llm.messages import ImageContent, TextContent
 from pi_agent.ui.picture_look import PictureLook
+from pi_tui.component import Component
 from pi_tui.components.box import Box
 from pi_tui.theme import Theme
 
@@ -14,8 +15,8 @@ if TYPE_CHECKING:  # loaded with the first picture
     from pi_tui.components.image import Image
 
 
-class Pictures:
-    """Adds pictures to rows. `look` is asked anew for each drawing."""
+class Pictures(Component):
+    """The pictures one below the other. `look` is asked anew for each drawing."""
 
     def __init__(self, theme: Theme, look: Callable[[], PictureLook] = PictureLook) -> None:
         self._theme = theme
@@ -37,12 +38,17 @@ class Pictures:
         """Drop the rows already made."""
         self._box.invalidate()
 
+    def render(self, width: int) -> list[str]:
+        """Return the rows of the pictures; none if there are none."""
+        if self._contents:
+            self._follow_look()
+        return self._box.render(width) if self._contents else []
+
     def below(self, rows: list[str], width: int) -> list[str]:
         """Return rows with the pictures below them; the same list while nothing changed."""
-        if not self._contents:
+        below, known = self.render(width), self._parts
+        if not below:
             return rows
-        self._follow_look()
-        below, known = self._box.render(width), self._parts
         if known is None or known[0] is not rows or known[1] is not below:
             self._parts = (rows, below)
             self._rows = [*rows, *below]

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pi_agent.llm.messages import ImageContent, TextContent, UserMessage
+from pi_agent.llm.messages import CustomMessage, ImageContent, TextContent, UserMessage
+from pi_agent.ui.messages.custom import CustomMessageView
 from pi_agent.ui.messages.pictures import Pictures
 from pi_agent.ui.picture_look import PictureLook
 from tests.pi_agent.ui.support import interactive, script
@@ -106,3 +107,15 @@ def test_a_message_shows_its_pictures_and_what_is_none_is_told_of() -> None:
         assert "[Image: [image/png [2J] 800x600]" in shown[6] and "\x1b[2J" not in shown[6]
         assert pictures.below(rows, 40) is shown
         assert Pictures(DARK).below(rows, 40) is rows
+
+
+def test_a_message_of_an_extension_shows_its_pictures_too() -> None:
+    image = ImageContent(data=base64.b64encode(PNG).decode(), mime_type="image/png")
+    message = CustomMessage(
+        custom_type="chart", content=[TextContent(text="A chart"), image], display=True, timestamp=0
+    )
+    view = CustomMessageView(message, DARK, lambda custom_type: None)
+    with terminal_that_shows(None):
+        assert LINE in "\n".join(view.render(60))
+    with terminal_that_shows("kitty"):
+        assert sum("\x1b_Ga=T" in row for row in view.render(60)) == 1

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import base64
 import itertools
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pi_agent.resources.themes import load_bundled_theme
 from pi_tui.cell_size import set_cell_size
 from pi_tui.components.box import Box
 from pi_tui.components.image import Image, ImageOptions, ImageTheme
+from pi_tui.components.markdown import Markdown
 from pi_tui.emulator import GridTerminal
 from pi_tui.image_block import split_images
 from pi_tui.image_header import ImageSize
@@ -20,6 +23,7 @@ from pi_tui.image_support import ALL_PROTOCOLS, set_drawn_protocols
 from pi_tui.image_transcoder import set_image_transcoder
 from pi_tui.interop import ComponentWidget
 from pi_tui.interop_text import lines_canvas
+from pi_tui.markdown_theme import get_markdown_theme
 from pi_tui.sixel_images import set_sixel_encoder
 from pi_tui.width import visible_width
 from tests.pi_tui.image_grid import ImageGrid, make_png
@@ -189,6 +193,15 @@ def test_a_panel_leaves_the_row_of_a_picture_as_it_is() -> None:
         first, *rest = box.render(40)
         assert first == " " + made.render(38)[0]
         assert all(visible_width(row) == 40 for row in rest)
+
+
+def test_markdown_leaves_a_picture_in_code_as_it_is() -> None:
+    with terminal_that_shows("kitty"):
+        drawn = image(columns=10).render(40)
+    theme = get_markdown_theme(load_bundled_theme("dark", color_mode="truecolor"))
+    theme = replace(theme, highlight_code=lambda code, language: [drawn[0], ""])
+    rows = Markdown("```plot\na\nb\n```", 1, 0, theme).render(40)
+    assert f" {theme.code_block_indent}{drawn[0]}" in rows
 
 
 def test_a_program_of_urwid_is_told_in_words() -> None:
