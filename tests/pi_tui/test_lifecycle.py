@@ -122,6 +122,15 @@ def test_the_end_of_the_input_ends_the_program() -> None:
         assert session.wait_exit() in (129, -signal.SIGHUP)
 
 
+def test_a_terminal_that_is_gone_ends_a_program_that_does_not_hear_of_it() -> None:
+    program = "from tests.programs.ways_out import WAYS; WAYS['quit']('fullscreen')"
+    deaf = ["/bin/sh", "-c", 'trap "" HUP; exec "$@"', "sh", sys.executable, "-c", program]
+    with PtySession(deaf, columns=40, rows=12, cwd=ROOT) as session:
+        session.wait_for("running")
+        session.hang_up()
+        assert session.wait_exit() == 129
+
+
 def test_what_was_typed_before_the_start_is_kept() -> None:
     with notepad_behind_a_slow_start() as session:
         session.send(b"\ntyped early")
