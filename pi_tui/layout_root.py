@@ -39,8 +39,12 @@ class LayoutRoot:
 
 def _views_in(component: Renderable) -> Iterator[ScrollView]:
     """Yield the views that scroll: what is in them is a document, of whatever length, in which nothing does."""
-    if isinstance(component, ScrollView):
-        yield component
-        return
-    for part in parts_of(component):
-        yield from _views_in(part)
+    waiting = [component]
+    seen: set[int] = set()  # a component may be part of itself, by mistake
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, ScrollView):
+            yield part
+        elif id(part) not in seen:
+            seen.add(id(part))
+            waiting.extend(reversed(parts_of(part)))

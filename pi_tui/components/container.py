@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from itertools import chain, repeat
 
 from pi_tui.component import Component, Renderable, invalidate_all, render_child
+from pi_tui.component_tree import refuse_circle
 from pi_tui.events import MouseEvent
 from pi_tui.mouse_delivery import MouseAnswer, deliver_by_rows
 
@@ -22,6 +23,7 @@ class Container(Component):
 
     def add_child(self, component: Renderable) -> None:
         """Append a child."""
+        refuse_circle(self, component)
         self.children.append(component)
 
     def remove_child(self, component: Renderable) -> None:

@@ -13,6 +13,7 @@ from pi_tui.component import (
     render_child,
     report_failure,
 )
+from pi_tui.component_tree import refuse_circle
 from pi_tui.events import MouseEvent
 from pi_tui.hit_test import deliver_into
 from pi_tui.layout import (
@@ -52,6 +53,7 @@ class Stack(Component):
         visible: Callable[[Viewport], bool] | None = None,
     ) -> None:
         """Append a child with its wishes (`StackEntry`)."""
+        refuse_circle(self, component)
         self.entries.append(StackEntry(component, basis, grow, shrink, min_size, max_size, visible))
 
     def remove_child(self, component: Renderable) -> None:

@@ -10,9 +10,12 @@ from dataclasses import dataclass
 import pytest
 
 from pi_tui.component import CURSOR_MARKER, Component, Renderable
+from pi_tui.components import Box, HStack, VStack
+from pi_tui.components.container import Container
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
 from pi_tui.fullscreen import TuiAltScreen, is_viewport_tui
-from pi_tui.layout import Box, LayoutContext
+from pi_tui.layout import Box as LayoutBox
+from pi_tui.layout import LayoutContext
 from pi_tui.problems import LineTooWideError
 from pi_tui.testing import HeadlessTerminal, Pilot
 from tests.pi_tui.places import MODES, PLACES, Stage, staged
@@ -294,18 +297,28 @@ class BadLayout(Component):
 
     def layout_box(
         self, context: LayoutContext, y: int, width: int, height: int, top: int, bottom: int
-    ) -> Box:
+    ) -> LayoutBox:
         raise ValueError("layout_box")
 
 
 class NoBox(BadLayout):
     def layout_box(
         self, context: LayoutContext, y: int, width: int, height: int, top: int, bottom: int
-    ) -> Box:
+    ) -> LayoutBox:
         return ["drawn"]  # type: ignore[return-value]  # the mistake under test
 
 
+class BadParts(Component):
+    children = property(_fail)
+    child = property(_fail)
+    entries = property(_fail)
+
+    def render(self, width: int) -> list[str]:
+        return ["drawn"]
+
+
 HABITS: list[type[Component]] = [
+    BadParts,
     BadHandlers,
     CancelledKey,
     BadFlags,
@@ -415,6 +428,17 @@ async def test_what_it_does_while_it_is_drawn_is_taken_as_it_comes(name: str) ->
             doer.stage = None
             stage.assert_alive("k")
             assert not stage.reports, (mode, place)
+
+
+@pytest.mark.parametrize("kind", [Container, Box, VStack, HStack])
+def test_nothing_is_put_into_itself(kind: type[Container | VStack | HStack]) -> None:
+    outer, between, inner = kind(), kind(), kind()
+    outer.add_child(between)
+    between.add_child(inner)
+    for whole in (outer, between, inner):
+        with pytest.raises(ValueError, match="cannot be put into itself"):
+            inner.add_child(whole)
+    assert inner.render(20) == []
 
 
 async def test_frames_go_on_when_whoever_is_told_of_problems_fails() -> None:
