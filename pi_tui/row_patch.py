@@ -19,6 +19,9 @@ _ESCAPE = re.compile(rb"\x1b\[[0-9;:]*[mK]")
 _KEPT = re.compile(rb"(?:\x1b\[[0-9;:]*[mK])*(?:[ -~]|\Z)")
 _PLAIN_END = RESET.encode()
 
+# Of a row that is another one from its first cell on, a shorter end is written again: to look at the rest takes longer.
+_LEAST_KEPT = 16
+
 # A shorter move is hardly cheaper than writing the rows, and a longer one is a jump, not a growing text.
 _LEAST_ROWS_MOVED = 3
 _MOST_ROWS_MOVED = 12
@@ -67,6 +70,8 @@ def patch_row(old: bytes, new: bytes) -> RowPatch:
         state = AnsiState()
     opened = state.open_codes().encode()
     kept = _kept(old[start:], new[start:])
+    if start == 0 and kept < _LEAST_KEPT:
+        return RowPatch(0, new, None)
     if kept:
         before, after = state, state.copy()
         old_cells = _walk(old[start : len(old) - kept], before)
