@@ -75,11 +75,15 @@ _RowKey = str | tuple[str | Piece | Mark, ...]
 
 @slotted
 class FrameMaker:
-    """Makes frames from layers; keeps the rows of the last frame to reuse them."""
+    """Makes frames from layers; keeps the rows of the last frame to reuse them.
+
+    `stand_in` is written for pictures by other protocols than kitty's, where the screen does not draw them.
+    """
 
     on_too_wide: TooWide
     show_hardware_cursor: bool = False
     rows_finished: int = 0
+    stand_in: str = ""
     _columns: int = 0
     _finished: dict[_RowKey, FinishedRow] = field(default_factory=dict)
 
@@ -153,6 +157,7 @@ class FrameMaker:
         if not is_styled_ascii(line):
             if is_image_line(line):
                 line, images = take_images(line, piece.column)
+                line += self.stand_in * any(image.image_id is None for image in images)
             line = self._drawable(line)
         width = visible_width(line)
         if width > box.width:

@@ -103,6 +103,7 @@ class TuiAltScreen(TUI):
         self._layers: list[Layer] = []  # of the last frame, bottom to top
         self._lines: list[bytes] = []
         self._images: ScreenImages | None = None
+        self._maker.stand_in = "[Image]"
         self.print_on_exit = True
         self._copy_on_select = copy_on_select
         self.now = now  # seconds, by which clicks are counted

@@ -8,16 +8,29 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pi_tui.component import Component
 from pi_tui.components.box import Box
 from pi_tui.components.hstack import HStack
 from pi_tui.components.text import Text
 from pi_tui.fullscreen import TuiAltScreen
+from pi_tui.iterm_images import iterm_image
 from tests.pi_tui.image_screens import fullscreen, picture
 
 pytestmark = pytest.mark.anyio
 
 # A picture of `picture()` takes 10 columns and 5 rows.
+LINE = "[Image: a.png [image/png] 90x90]"
 TEN_LINES = "\n".join(f"line {number}" for number in range(10))
+
+
+class Drawing(Component):
+    """Draws by itself."""
+
+    def __init__(self, rows: list[str]) -> None:
+        self.rows = rows
+
+    def render(self, width: int) -> list[str]:
+        return self.rows
 
 
 async def test_a_picture_lies_over_the_rows_that_it_takes() -> None:
@@ -218,4 +231,7 @@ async def test_pictures_that_cannot_be_taken_away_are_told_of_on_a_full_screen()
     async with fullscreen(images="iterm2") as scene:
         scene.add(picture("a.png"))
         assert scene.grid.images == []
-        assert scene.pilot.lines()[0] == "[Image: a.png [image/png] 90x90]"
+        assert scene.pilot.lines()[0] == LINE
+        scene.add(Drawing(["", "", f"> \x1b[2A{iterm_image('AAAA', 3, 4)}"]))
+        assert scene.grid.images == []
+        assert scene.pilot.lines()[:4] == [LINE, "", "", "> [Image]"]
