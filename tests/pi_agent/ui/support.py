@@ -16,6 +16,7 @@ from pi_agent.cli.args import parse_args
 from pi_agent.cli.start import run_options
 from pi_agent.host.options import RunOptions
 from pi_agent.ui.app import InteractiveApp
+from pi_tui.capabilities import set_capability_overrides
 from pi_tui.snapshot import check_snapshot
 from pi_tui.testing import GridTerminal, HeadlessTerminal, Pilot
 from tests.libraries import library_environ
@@ -154,4 +155,5 @@ async def interactive(
     finally:
         if not task.done():
             app.tui.stop()
+        set_capability_overrides()  # the next program finds out for itself what its terminal shows
         await asyncio.wait_for(task, 20)

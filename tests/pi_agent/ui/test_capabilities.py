@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from pi_tui.capabilities import get_capabilities, set_capability_overrides
+from pi_tui.capabilities import get_capabilities
 from tests.pi_agent.ui.support import Program, interactive
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture(autouse=True)
-def as_found() -> Iterator[None]:
-    yield
-    set_capability_overrides()
 
 
 def choose(folder: Path, **terminal: object) -> None:
