@@ -8,7 +8,7 @@ from dataclasses import replace
 from pi_tui.component import Renderable
 from pi_tui.events import MouseEvent
 from pi_tui.layout import Box
-from pi_tui.mouse_delivery import MouseAnswer, MouseTarget, ask_handler, handler_of
+from pi_tui.mouse_delivery import MouseAnswer, MouseTarget, ask_handler, handler_of, keys_through
 
 
 def boxes_at(box: Box, x: int, y: int) -> list[Box]:
@@ -42,13 +42,16 @@ def target_of(box: Box) -> MouseTarget:
 
 def deliver_into(root: Box, event: MouseEvent) -> MouseAnswer:
     """Give an event, in coordinates of `root`, to the boxes inside of it, the deepest first."""
-    for number, box in enumerate(boxes_at(root, event.x, event.y)[:-1]):
+    boxes = boxes_at(root, event.x, event.y)
+    for number, box in enumerate(boxes[:-1]):
         handler = handler_of(box.component, has_asked_children=number > 0)
         if handler is not None:
             at = target_of(box)
             x, y = event.x - at.x, event.y - at.y
             own = replace(event, x=x, y=y, width=at.width, height=at.height)
             answer = ask_handler(box.component, handler, own)
-            if answer.handled:
-                return answer
+            if answer.handled and answer.target is not None:
+                focused = answer.keys or answer.target.component
+                around = (box.component for box in boxes)
+                return replace(answer, keys=keys_through(focused, around))
     return MouseAnswer()

@@ -28,8 +28,10 @@ _FORMULA = re.compile(
     rf"|\\\((?P<round>[^\n`]{{1,{LONGEST_INLINE}}}?)\\\)"
     rf"|\\\[(?P<square>[^\n`]{{1,{LONGEST_INLINE}}}?)\\\]"
 )
-# `$HOME$PATH` are variables of a shell.
-_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]+")
+# `$HOME/bin$PATH` are variables of a shell, and `$a/$b` are some as well: no formula ends like that.
+_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]+(?![A-Za-z{\\])")
+_NAME_START = re.compile(r"[A-Za-z_{]")
+_BEFORE_NAME = ("/", ":", "=", "(")
 _TABLE_RULE = re.compile(r" *\|? *:?-+:? *(?:\| *:?-+:? *)*\|? *")
 
 
@@ -45,20 +47,36 @@ def _inline(state: StateInline, silent: bool) -> bool:
         return False
     found = _FORMULA.match(state.src, state.pos, state.posMax)
     if found is None or found.lastgroup is None:
-        return False
+        return _unclosed(state, silent)
     formula = found[found.lastgroup]
     after = state.src[found.end() : found.end() + 1]
-    if (
-        found.lastgroup == "single"
-        and _VARIABLE.fullmatch(formula)
-        and _VARIABLE.match(after + "_")
-    ):
+    if found.lastgroup == "single" and _is_program_text(formula, after):
         return False
     if not silent:
         token = state.push(INLINE, "", 0)
         token.content, token.markup = formula, found[0]
     state.pos = found.end()
     return True
+
+
+def _unclosed(state: StateInline, silent: bool) -> bool:
+    """Leave a delimiter of which the other has not come as it was written; `\\[` before `]` is a bracket."""
+    opening = state.src[state.pos : state.pos + 2]
+    line = state.src[state.pos : state.pos + LONGEST_INLINE].partition("\n")[0]
+    if opening != "\\(" and (opening != "\\[" or "]" in line):
+        return False
+    if not silent:
+        state.pending += opening
+    state.pos += len(opening)
+    return True
+
+
+def _is_program_text(formula: str, after: str) -> bool:
+    """Tell whether what stands between two dollar signs, and goes on with `after`, are names of variables."""
+    if not _NAME_START.match(after):
+        return False
+    both_upper = _VARIABLE.match(formula) and (after.isupper() or after in "_{")
+    return bool(both_upper) or formula.endswith(_BEFORE_NAME)
 
 
 def _block(state: StateBlock, startLine: int, endLine: int, silent: bool) -> bool:

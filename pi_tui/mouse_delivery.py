@@ -43,9 +43,10 @@ class MouseTarget:
 
 @frozen
 class MouseAnswer(MouseResult):
-    """An answer, and who gave it."""
+    """An answer, who gave it, and who is to have the keys if that is somebody around it."""
 
     target: MouseTarget | None = None
+    keys: Renderable | None = None
 
 
 def deliver_mouse(component: Renderable, event: MouseEvent) -> MouseAnswer:
@@ -81,6 +82,15 @@ def ask_handler(component: Renderable, handler: MouseHandler, event: MouseEvent)
     left, top = event.screen_x - event.x, event.screen_y - event.y
     target = MouseTarget(component, left, top, event.width, event.height) if handled else None
     return MouseAnswer(handled, result.capture, result.focus, result.render, target)
+
+
+def keys_through(component: Renderable, around: Iterable[Renderable]) -> Renderable:
+    """Return what hands a component its keys (`passes_keys_to`): one around it, the inner ones first, or itself."""
+    for container in around:
+        passes = getattr(container, "passes_keys_to", None)
+        if passes is not None and passes(component):
+            component = container
+    return component
 
 
 def deliver_by_rows(

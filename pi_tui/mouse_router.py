@@ -13,7 +13,7 @@ from pi_tui.component import Renderable, has, is_focusable, tell
 from pi_tui.components.scroll_view import ScrollView
 from pi_tui.events import MouseEvent
 from pi_tui.frozen import frozen, slotted
-from pi_tui.hit_test import boxes_at, find_box, target_of
+from pi_tui.hit_test import all_boxes, boxes_at, find_box, target_of
 from pi_tui.layout import Box, Layer
 from pi_tui.mouse_delivery import (
     MouseAnswer,
@@ -21,6 +21,7 @@ from pi_tui.mouse_delivery import (
     ask_handler,
     deliver_mouse,
     handler_of,
+    keys_through,
 )
 from pi_tui.mouse_host import MouseHost, Selects
 
@@ -174,12 +175,15 @@ class MouseRouter:
         if hit.answer.focus:
             is_overlay = hit.layer is not self._host.layers[0]
             host = hit.layer.box.component if is_overlay else hit.host.component
-            answered = hit.answer.target.component if hit.answer.target is not None else host
+            target = hit.answer.target
+            answered = hit.answer.keys or (target.component if target is not None else host)
             self._focus(answered, host)
 
     def _focus(self, answered: Renderable, host: Renderable | None) -> None:
         """Focus who answered, or the host through which it was reached if that takes keys itself."""
-        self._host.set_focus(host if host is not None and is_focusable(host) else answered)
+        component = host if host is not None and is_focusable(host) else answered
+        around = (box.component for layer in self._host.layers for box in _inner_first(layer.box))
+        self._host.set_focus(keys_through(component, around))
 
     def _after(self, event: MouseEvent, answer: MouseAnswer) -> None:
         wanted = answer.render
@@ -252,6 +256,10 @@ def _cell(event: MouseEvent) -> tuple[int, int]:
 
 def _boxes_of(layer: Layer, event: MouseEvent) -> list[Box]:
     return boxes_at(layer.box, event.screen_x - layer.column, event.screen_y - layer.row)
+
+
+def _inner_first(box: Box) -> list[Box]:
+    return list(all_boxes([box]))[::-1]
 
 
 def _on_screen(layer: Layer, box: Box) -> MouseTarget:

@@ -60,13 +60,16 @@ class SelectableRows(Component):
         """Return a row of at most `width` cells."""
         raise NotImplementedError
 
-    def draw_headings(self, width: int, window: Visible) -> list[str]:
-        """Return what stays above the rows."""
+    def draw_headings(self, width: int) -> list[str]:
+        """Return what stays above the rows; the last ones go where `heading_rows` says fewer."""
         return []
 
-    def heading_rows(self) -> int:
-        """Return how many rows `draw_headings` makes."""
+    def heading_rows(self, max_rows: int | None) -> int:
+        """Return how many rows stand above the others where there are `max_rows` for all."""
         return 0
+
+    def prepare(self, width: int) -> None:
+        """Work out what the drawing of headings and rows needs, before either."""
 
     def nothing_text(self) -> str:
         """Return what is said where there are no rows."""
@@ -121,7 +124,7 @@ class SelectableRows(Component):
         """Return the rows that the list would take: all of `max_visible`, and what stands around them."""
         count = self.row_count()
         window = visible_items(0, count, self.max_visible)
-        return self.heading_rows() + max(1, window.stop) + window.has_position
+        return self.heading_rows(None) + max(1, window.stop) + window.has_position
 
     def natural_width(self, width: int, context: LayoutContext) -> int:
         """Return all of the width: a list does not shrink to its rows of the moment."""
@@ -136,13 +139,14 @@ class SelectableRows(Component):
 
     def _make_rows(self, width: int, most: int, max_rows: int | None) -> list[str]:
         count, selected = self.row_count(), self.selected_index
-        headings = self.heading_rows()
+        headings = self.heading_rows(max_rows)
         if max_rows is not None and headings >= max_rows:
             headings = 0
         room = None if max_rows is None else max_rows - headings
         window = visible_items(selected, count, most, room)
         self._window, self._headings = window, headings
-        rows = self.draw_headings(width, window)[:headings] if headings else []
+        self.prepare(width)
+        rows = self.draw_headings(width)[:headings] if headings else []
         if not count:
             return [*rows, self.theme.no_match(cut_text(f"  {self.nothing_text()}", width))]
         rows += [self.draw_row(i, width, i == selected) for i in range(window.start, window.stop)]
@@ -191,15 +195,16 @@ class SelectableRows(Component):
             if pressed is not None:
                 self.confirmed(pressed)
             return MouseResult(handled=True)
-        return self._press(event)
+        self._pressed = None
+        return self.take_press(event)
 
     def row_at(self, y: int) -> int | None:
         """Return which row is drawn at a row of the component, if one is."""
         index = self._window.start + y - self._headings
         return index if self._window.start <= index < self._window.stop else None
 
-    def _press(self, event: MouseEvent) -> MouseResult | None:
-        self._pressed = None
+    def take_press(self, event: MouseEvent) -> MouseResult | None:
+        """Select the row under the pointer; the click that follows confirms it."""
         index = self.row_at(event.y)
         if index is None:
             return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable
 
-from pi_tui.choices import Visible, closed, cut_text, single_line
+from pi_tui.choices import closed, cut_text, single_line
 from pi_tui.components.input import Input
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
 from pi_tui.frozen import frozen
@@ -53,6 +53,8 @@ class CommandPalette(SelectableRows):
         self.on_cancel: Callable[[], object] | None = None
         self._commands = list(commands)
         self._shown = self._commands
+        self._column = 0
+        self._measured: list[PaletteCommand] | None = None  # what that is the column for
 
     @property
     def focused(self) -> bool:
@@ -102,17 +104,24 @@ class CommandPalette(SelectableRows):
         """Return a command."""
         return self._shown[index]
 
-    def heading_rows(self) -> int:
+    def heading_rows(self, max_rows: int | None) -> int:
         """Return the row of the field."""
         return 1
 
-    def draw_headings(self, width: int, window: Visible) -> list[str]:
+    def draw_headings(self, width: int) -> list[str]:
         """Return the field."""
         return self._query.render(width)
 
     def nothing_text(self) -> str:
         """Return what is said where nothing matches."""
         return "No matching commands"
+
+    def prepare(self, width: int) -> None:
+        """Find out where the descriptions begin, once for all the commands that match."""
+        if self._measured is not self._shown:
+            widest = max((visible_width(single_line(c.label)) for c in self._shown), default=0)
+            self._column = min(_LABELS, widest) + _GAP
+            self._measured = self._shown
 
     def draw_row(self, index: int, width: int, is_selected: bool) -> str:
         """Return a command: its label, what else there is to say where there is room, and its key at the edge."""
@@ -136,8 +145,7 @@ class CommandPalette(SelectableRows):
 
     def _described(self, command: PaletteCommand, label: str, room: int) -> str:
         """Return the description in its column, as much of it as there is room for."""
-        column = min(_LABELS, max(visible_width(single_line(c.label)) for c in self._shown)) + _GAP
-        gap = max(_GAP, column - visible_width(label))
+        gap = max(_GAP, self._column - visible_width(label))
         rest = room - visible_width(label) - gap
         description = single_line(command.description)
         if not description or rest < _LEAST_DESCRIPTION:
@@ -167,13 +175,13 @@ class CommandPalette(SelectableRows):
         self._query.handle_paste(event)
         self._filter()
 
-    def handle_mouse(self, event: MouseEvent) -> MouseResult | None:
-        """Put the cursor into the field, or select and run a command."""
-        if event.type == "press" and event.y < self._headings:
+    def take_press(self, event: MouseEvent) -> MouseResult | None:
+        """Put the cursor into the field, or select a command; the click that follows runs it."""
+        if event.y < self._headings:
             self._query.handle_mouse(event)
             self._drawn = None
             return MouseResult(handled=True, focus=True)
-        return super().handle_mouse(event)
+        return super().take_press(event)
 
     def confirmed(self, key: object) -> None:
         """Run a command."""

@@ -51,6 +51,7 @@ class Split(Component):
         for stack in (self._row, self._column):
             stack.entries = [panes[0], line, panes[1]]
         self._panes = panes
+        self._document = VStack(self.children)
 
     @property
     def children(self) -> list[Renderable]:
@@ -86,9 +87,10 @@ class Split(Component):
     def render(self, width: int) -> list[str]:
         """Return both panes as a document, in which panes one above the other are as high as they are."""
         stack = self._stack_at(width)
-        self.divider.length = 1
+        self.divider.room, self.divider.length = 0, 1
         if stack is self._column:
-            return VStack(self.children).render(width)
+            return self._document.render(width)
+        self.divider.room = max(1, width - 1)
         self.divider.length = len(stack.render(width))
         return stack.render(width)
 
@@ -110,7 +112,8 @@ class Split(Component):
 
     def handle_mouse(self, event: MouseEvent) -> MouseAnswer:
         """Give the event to what lies there, where the panes are part of a document."""
-        return self._stack_at(event.width).handle_mouse(event)
+        stack = self._stack_at(event.width)
+        return (self._document if stack is self._column else stack).handle_mouse(event)
 
     def handle_unclaimed_mouse(self, event: MouseEvent) -> None:
         """Take nothing: the panes have been asked."""
@@ -128,7 +131,7 @@ class Divider(Component):
     ) -> None:
         self.focused = False
         self.direction: Direction = "row"
-        self.room = 1  # cells that the panes share
+        self.room = 1  # cells that the panes share; none where each is as high as it is
         self.length = 1  # rows of the line where it stands upright in a document
         self._split = split
         self._style = style
@@ -171,10 +174,10 @@ class Divider(Component):
     def handle_mouse(self, event: MouseEvent) -> MouseResult | None:
         """Move the line with the pointer that took it."""
         at = event.screen_x if self.direction == "row" else event.screen_y
-        if event.type == "press" and event.button == "left":
+        if event.type == "press" and event.button == "left" and self.room:
             self._grip = (at, self._split.ratio)
             return MouseResult(capture=True, focus=True)
-        if event.type == "drag" and self._grip is not None:
+        if event.type == "drag" and self._grip is not None and self.room:
             start, ratio = self._grip
             self._split.set_ratio(ratio + (at - start) / self.room)
             return MouseResult(handled=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 
-from pi_tui.choices import Visible, closed, cut_text, single_line
+from pi_tui.choices import closed, cut_text, single_line
 from pi_tui.component import ComponentHost
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult
 from pi_tui.keybindings import KeybindingsManager
@@ -21,7 +21,7 @@ _LESS, _MORE = "‹", "›"
 _UP, _DOWN = "▲", "▼"
 # Rows that are measured before the first drawing, and in one go while nothing else is to do.
 _AT_ONCE = 200
-_WIDEST_WITHOUT_RULE = 4
+_MOST_WITHOUT_RULE = 4
 
 
 class Table(SelectableRows):
@@ -72,7 +72,10 @@ class Table(SelectableRows):
         """Add a row at the end, or where the order wants it; the selection stays on its row."""
         selected = self.get_selected_row()
         self._all.append(row)
-        self._in_order = self._sorted() if self._sort else self._all
+        if self._sort is None:
+            self.invalidate()
+            return
+        self._in_order = self._sorted()
         self._keep_selected(selected)
 
     def get_selected_row(self) -> Row | None:
@@ -155,19 +158,22 @@ class Table(SelectableRows):
         """Return a row."""
         return self._in_order[index]
 
-    def heading_rows(self) -> int:
-        """Return how many rows stand above: the titles and the rule below them."""
-        few = self.max_rows is not None and self.max_rows <= _WIDEST_WITHOUT_RULE
-        return 1 if few else 2
+    def heading_rows(self, max_rows: int | None) -> int:
+        """Return how many rows stand above: the titles and, unless there are few, the rule below them."""
+        return 1 if max_rows is not None and max_rows <= _MOST_WITHOUT_RULE else 2
 
-    def draw_headings(self, width: int, window: Visible) -> list[str]:
-        """Return the titles, and the rule."""
+    def prepare(self, width: int) -> None:
+        """Find out which columns show, and how wide they are."""
         self._measure()
         room = max(1, width - len(MARK))
         layout = (self.first_column, room, self._sizes.grown)
         if layout != self._layout:
             self._layout = layout
             self._shown = self._sizes.shown(self.first_column, room, _GAP)
+
+    def draw_headings(self, width: int) -> list[str]:
+        """Return the titles, and the rule."""
+        room = max(1, width - len(MARK))
         titles = [self._title(number) for number in range(self._shown.start, self._shown.stop)]
         less = f"{_LESS} " if self._shown.start else NO_MARK
         row = less + self._joined(titles, room)
@@ -236,14 +242,14 @@ class Table(SelectableRows):
             return True
         return super().handle_key(event)
 
-    def handle_mouse(self, event: MouseEvent) -> MouseResult | None:
+    def take_press(self, event: MouseEvent) -> MouseResult | None:
         """Sort by a press on a title; else do as a list does."""
-        if event.type == "press" and event.button == "left" and self._headings and not event.y:
+        if self._headings and not event.y:
             column = self._column_at(event.x)
             if column is not None:
                 self._sort_further(column)
             return MouseResult(handled=True, focus=True)
-        return super().handle_mouse(event)
+        return super().take_press(event)
 
     def _show_from(self, column: int) -> bool:
         """Begin with another column, as long as there are any beyond the edge."""

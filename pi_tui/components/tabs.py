@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from pi_tui.callbacks import Callbacks
 from pi_tui.choices import closed, cut_text, single_line
-from pi_tui.component import Component, Renderable, invalidate_all, is_focusable
+from pi_tui.component import Component, Renderable, invalidate_all, is_focusable, says
 from pi_tui.component_themes import TabsTheme
 from pi_tui.components.stack import VStack
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
@@ -29,7 +29,8 @@ class Tab:
 class Tabs(VStack):
     """A row of titles above the selected tab's component, which has the keys first and the rest of the height.
 
-    Keys that it does not use change the tab; so do a click on a title and the wheel over them. Where the
+    Keys that it does not use change the tab; so do a click on a title and the wheel over them. What is pressed
+    in the component that shows gives the keys to the tabs, so that they go on to change it. Where the
     titles do not fit, those around the selected one show. A tab keeps its state while another one shows.
     """
 
@@ -73,6 +74,11 @@ class Tabs(VStack):
         self.entries = [StackEntry(self._titles, shrink=0)]
         if tab is not None:
             self.entries.append(StackEntry(tab.component, grow=1))
+            self.captures_viewport_input = says(tab.component, "captures_viewport_input")
+
+    def passes_keys_to(self, component: Renderable) -> bool:
+        """Tell whether the keys of a part are to be had through the tabs: of the titles and of what shows."""
+        return any(entry.component is component for entry in self.entries)
 
     @property
     def focused(self) -> bool:
@@ -151,7 +157,7 @@ class TabTitles(Component):
         if pressed is None:
             return None
         self._select(pressed)
-        return MouseResult(handled=True)
+        return MouseResult(handled=True, focus=True)
 
     def _row(self, width: int) -> str:
         self._ends = []

@@ -106,8 +106,8 @@ class Tree(SelectableRows, Generic[T]):
         """Open or close a branch; the selection stays, or goes to the branch that now hides it."""
         if not node.is_branch or node.expanded == expanded:
             return
-        index = next((i for i, row in enumerate(self._rows_shown) if row.node is node), None)
         children = node.load() if expanded else ()
+        index = next((i for i, row in enumerate(self._rows_shown) if row.node is node), None)
         node.expanded = expanded
         self.invalidate()
         if index is None:
@@ -187,18 +187,17 @@ class Tree(SelectableRows, Generic[T]):
                 return True
         return super().handle_key(event)
 
-    def handle_mouse(self, event: MouseEvent) -> MouseResult | None:
+    def take_press(self, event: MouseEvent) -> MouseResult | None:
         """Do as a list does; a press on the sign of a branch opens or closes it at once."""
         index = self.row_at(event.y)
-        if event.type == "press" and event.button == "left" and index is not None:
+        if index is not None:
             row = self._rows_shown[index]
             guides = _fitted(_guides_of(row), event.width - 2 * _STEP - _LEAST_LABEL)
             if row.node.is_branch and 0 <= event.x - _STEP - len(guides) < _STEP:
                 self.select(index)
                 self.set_expanded(row.node, not row.node.expanded)
-                self._pressed = None
                 return MouseResult(handled=True, focus=True)
-        return super().handle_mouse(event)
+        return super().take_press(event)
 
     def _go_in(self, node: TreeNode[T]) -> bool:
         if node.is_branch and not node.expanded:

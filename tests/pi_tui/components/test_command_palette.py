@@ -132,3 +132,11 @@ def test_what_is_typed_finds_what_has_these_letters_in_their_order(query: str) -
         label = iter(command.label.lower())
         if all(letter in label for letter in "".join(query.split())):
             assert command in found
+
+
+async def test_a_click_into_the_field_runs_nothing_that_was_pressed_and_let_go_elsewhere() -> None:
+    made, told = palette()
+    async with on_screen(made, 40, 6) as pilot:
+        pilot.drag((3, 2), (3, 4))
+        pilot.click(5, 0)
+    assert told == []

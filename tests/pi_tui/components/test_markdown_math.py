@@ -33,6 +33,11 @@ def shown(text: str, width: int = 60, *, render_latex: bool = True) -> list[str]
         ("| $x^2$ |\n|---|", "│ x² │"),
         (r"\[not a link\](x)", r"not a link(x)"),
         (r"see \[a](b)", "see [a](b)"),
+        ("put $HOME/bin:$PATH there", "put $HOME/bin:$PATH there"),
+        ("in $dir/$name, $c->d($e)", "in $dir/$name, $c->d($e)"),
+        ("the $n$th of $N$-1 $X_i$", "the nth of N-1 Xᵢ"),
+        (r"not yet \(x^2", r"not yet \(x^2"),
+        (r"nor \[ x^2", r"nor \[ x^2"),
     ],
 )
 def test_in_a_line(text: str, row: str) -> None:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from pi_tui.choices import SelectItem
+from pi_tui.components.scroll_view import ScrollView
+from pi_tui.components.select_list import SelectList
 from pi_tui.components.split import Split
 from pi_tui.components.text import Text
+from pi_tui.theme import get_select_list_theme
 from tests.pi_tui.components.on_screen import on_screen
 
 pytestmark = pytest.mark.anyio
@@ -60,3 +64,26 @@ async def test_a_ratio_that_is_none_is_a_half() -> None:
     assert split.ratio == 0.5
     split.set_ratio(7)
     assert split.ratio == 1.0
+
+
+async def test_in_a_document_the_line_follows_the_pointer_too() -> None:
+    split, told = panes()
+    async with on_screen(ScrollView(split), 41, 3) as pilot:
+        assert pilot.lines()[0].index("│") == 20
+        pilot.drag((20, 0), (25, 0))
+        assert pilot.lines()[0].index("┃") == 25
+    assert told == [0.625]
+
+
+async def test_panes_one_above_the_other_in_a_document_keep_their_heights() -> None:
+    choices = SelectList(
+        [SelectItem(str(number)) for number in range(6)], 6, get_select_list_theme()
+    )
+    split = Split(choices, Text("right", 0, 0), "column", ratio=0.1)
+    told: list[float] = []
+    split.on_change = told.append
+    async with on_screen(ScrollView(split), 20, 9) as pilot:
+        pilot.click(3, 4)
+        pilot.drag((3, 6), (3, 2))
+        assert pilot.lines()[4:8] == ["→ 4", "  5", "─" * 20, "right"]
+    assert told == []

@@ -153,3 +153,29 @@ def test_without_rows_it_says_so_and_without_room_the_titles_go() -> None:
     assert table.render(20) == ["→ a"]
     table.max_rows = 3
     assert table.render(20) == ["  Name", "→ a", "  b"]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("height", "rows"),
+    [
+        (1, ["→ Pear       12"]),
+        (2, ["  Name    Count", "→ Pear       12"]),
+        (4, ["  Name    Count", "→ Pear       12", "  apple   1,000", "  (1/4)"]),
+    ],
+)
+async def test_in_a_layout_that_leaves_little_height_rows_come_first(
+    height: int, rows: list[str]
+) -> None:
+    async with on_screen(fruits()[0], 20, height) as pilot:
+        assert pilot.lines() == rows
+
+
+@pytest.mark.anyio
+async def test_a_click_on_a_title_chooses_no_row_that_was_pressed_and_let_go_elsewhere() -> None:
+    table, chosen = fruits()
+    async with on_screen(table, 20, 8) as pilot:
+        pilot.drag((3, 2), (3, 4))
+        pilot.click(3, 0)
+    assert chosen == []
+    assert names(table.render(20)) == "apple fig Pear Quince"

@@ -7,7 +7,9 @@ import pytest
 from pi_tui.choices import SelectItem
 from pi_tui.component import identity
 from pi_tui.components.input import Input
+from pi_tui.components.scroll_view import ScrollView
 from pi_tui.components.select_list import SelectList
+from pi_tui.components.stack import VStack
 from pi_tui.components.tabs import Tab, Tabs
 from pi_tui.components.text import Text
 from pi_tui.theme import SelectListTheme
@@ -67,3 +69,31 @@ async def test_no_tabs_are_no_trouble() -> None:
     async with on_screen(Tabs([]), 20, 3) as pilot:
         pilot.press("right", "x")
         assert pilot.lines() == ["", "", ""]
+
+
+@pytest.mark.parametrize("in_document", [False, True])
+async def test_after_a_click_into_what_shows_the_keys_still_change_the_tab(
+    in_document: bool,
+) -> None:
+    first, second = (
+        SelectList([SelectItem(f"{name}{n}") for n in range(3)], 5, PLAIN) for name in "ab"
+    )
+    tabs = Tabs([Tab("One", first), Tab("Two", second)])
+    async with on_screen(ScrollView(tabs) if in_document else tabs, 20, 5) as pilot:
+        pilot.click(3, 2)
+        pilot.press("down", "ctrl+pageDown", "down")
+        assert pilot.lines()[:3] == [" One [Two]", "  b0", "→ b1"]
+        pilot.click(2, 0)
+        pilot.press("up")
+        assert pilot.lines()[:3] == ["[One] Two", "  a0", "→ a1"]
+        assert (first.focused, second.focused) == (True, False)
+
+
+async def test_pages_move_in_the_list_that_shows_and_not_on_the_screen() -> None:
+    choices = SelectList([SelectItem(str(n)) for n in range(9)], 3, PLAIN)
+    tabs = Tabs([Tab("List", choices), Tab("Text", Text("words", 0, 0))])
+    page = ScrollView(VStack([tabs, Text("more\n" * 40, 0, 0)]), primary=True)
+    async with on_screen(page, 20, 6) as pilot:
+        pilot.click(3, 1)
+        pilot.press("pageDown")
+        assert pilot.lines()[:4] == ["[List] Text", "  2", "→ 3", "  4"]

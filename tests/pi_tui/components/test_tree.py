@@ -126,3 +126,15 @@ async def test_a_tree_may_be_deeper_than_functions_can_call_each_other() -> None
     for _ in range(3000):
         node = branch("level", node, expanded=True)
     assert len(Tree([node], 5, PLAIN).shown_nodes) == 3001
+
+
+async def test_loading_a_branch_may_show_another_tree() -> None:
+    def load() -> list[TreeNode[str]]:
+        tree.set_roots([leaf("first"), lazy])
+        return [leaf("inner")]
+
+    lazy = TreeNode("lazy", "lazy", load)
+    tree = Tree([lazy], 5, PLAIN)
+    async with on_screen(tree, 20, 4) as pilot:
+        pilot.press("right")
+        assert pilot.lines() == ["→   first", "  ▾ lazy", "  └── inner", ""]
