@@ -6,6 +6,7 @@ Lines keep their line end, so that a last line without one differs from the same
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
@@ -15,6 +16,8 @@ from pi_tui.frozen import frozen
 CONTEXT_LINES = 4
 # Beyond so many pairs of equal lines, those that are everywhere are no anchors: it would take too long.
 _MOST_PAIRS = 20_000
+# Longer texts are compared piece by piece, between lines that are in each of them once.
+_MOST_AT_ONCE = 2_000
 _WORDS = re.compile(r"\w+|\s+|[^\w\s]")
 
 
@@ -118,17 +121,60 @@ def _changes(old: Sequence[str], new: Sequence[str], region: LineChange) -> Iter
     old_lines, new_lines = old_lines[before:], new_lines[before:]
     after = _common(old_lines[::-1], new_lines[::-1])
     old_lines, new_lines = old_lines[: len(old_lines) - after], new_lines[: len(new_lines) - after]
-    quick = _pairs(old_lines, new_lines) > _MOST_PAIRS
-    matcher = SequenceMatcher(None, old_lines, new_lines, autojunk=quick)
     old_first, new_first = region.old_start + before, region.new_start + before
-    for kind, old_start, old_end, new_start, new_end in matcher.get_opcodes():
-        if kind != "equal":
-            yield LineChange(
-                old_first + old_start,
-                old_first + old_end,
-                new_first + new_start,
-                new_first + new_end,
-            )
+    for piece in _pieces(old_lines, new_lines):
+        for kind, old_start, old_end, new_start, new_end in _opcodes(old_lines, new_lines, piece):
+            if kind != "equal":
+                old_at, new_at = old_first + piece.old_start, new_first + piece.new_start
+                yield LineChange(
+                    old_at + old_start, old_at + old_end, new_at + new_start, new_at + new_end
+                )
+
+
+def _opcodes(
+    old: Sequence[str], new: Sequence[str], piece: LineChange
+) -> Sequence[tuple[str, int, int, int, int]]:
+    old_lines = old[piece.old_start : piece.old_end]
+    new_lines = new[piece.new_start : piece.new_end]
+    quick = _pairs(old_lines, new_lines) > _MOST_PAIRS
+    return SequenceMatcher(None, old_lines, new_lines, autojunk=quick).get_opcodes()
+
+
+def _pieces(old: Sequence[str], new: Sequence[str]) -> Iterator[LineChange]:
+    """Yield what is to be compared: short texts whole, of longer ones what stands between their anchors."""
+    old_at = new_at = 0
+    if len(old) + len(new) > _MOST_AT_ONCE:
+        for old_anchor, new_anchor in _anchors(old, new):
+            if (old_anchor, new_anchor) != (old_at, new_at):
+                yield LineChange(old_at, old_anchor, new_at, new_anchor)
+            old_at, new_at = old_anchor + 1, new_anchor + 1
+    yield LineChange(old_at, len(old), new_at, len(new))
+
+
+def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the most lines, as numbers in both texts, that are in each of them once and in the same order."""
+    old_counts, new_counts = Counter(old), Counter(new)
+    in_new = {line: number for number, line in enumerate(new) if new_counts[line] == 1}
+    shared = [
+        (number, in_new[line])
+        for number, line in enumerate(old)
+        if old_counts[line] == 1 and line in in_new
+    ]
+    # The longest rising run of the new numbers. For each length: where a run of it ends at the lowest number.
+    lowest: list[int] = []
+    ends: list[int] = []
+    before: list[int] = []
+    for index, (_, number) in enumerate(shared):
+        length = bisect_left(lowest, number)
+        before.append(ends[length - 1] if length else -1)
+        lowest[length : length + 1] = [number]
+        ends[length : length + 1] = [index]
+    run: list[tuple[int, int]] = []
+    index = ends[-1] if ends else -1
+    while index >= 0:
+        run.append(shared[index])
+        index = before[index]
+    return run[::-1]
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:

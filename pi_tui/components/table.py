@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import math
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from pi_tui.choices import closed, cut_text, single_line
 from pi_tui.component import ComponentHost
@@ -70,13 +73,12 @@ class Table(SelectableRows):
 
     def append(self, row: Row) -> None:
         """Add a row at the end, or where the order wants it; the selection stays on its row."""
-        selected = self.get_selected_row()
         self._all.append(row)
-        if self._sort is None:
-            self.invalidate()
-            return
-        self._in_order = self._sorted()
-        self._keep_selected(selected)
+        if self._sort is not None:
+            place = self._place_of(row)
+            self._in_order.insert(place, row)
+            self._selected += len(self._in_order) > 1 and place <= self._selected
+        self.invalidate()
 
     def get_selected_row(self) -> Row | None:
         """Return the selected row; `None` where there is none."""
@@ -95,9 +97,24 @@ class Table(SelectableRows):
     def _sorted(self) -> list[Row]:
         if self._sort is None:
             return self._all
-        number, descending = self._sort
-        key = self.columns[number].sort_key or _by_value
-        return sorted(self._all, key=lambda row: key(_cell(row, number)), reverse=descending)  # type: ignore[arg-type,return-value]  # whatever it makes is compared with its like
+        return sorted(self._all, key=self._sort_key, reverse=self._sort[1])
+
+    def _sort_key(
+        self, row: Row
+    ) -> Any:  # whatever a column makes of its cells compares with its like
+        number = self._sort[0] if self._sort is not None else 0
+        return (self.columns[number].sort_key or _by_value)(_cell(row, number))
+
+    def _place_of(self, row: Row) -> int:
+        """Return where a row goes that came after those which are in order."""
+        wanted = self._sort_key(row)
+        is_descending = self._sort is not None and self._sort[1]
+
+        def is_later(other: Row) -> bool:
+            key = self._sort_key(other)
+            return bool(key < wanted if is_descending else wanted < key)
+
+        return bisect_left(self._in_order, True, key=is_later)
 
     def _keep_selected(self, row: Row | None) -> None:
         if row is not None:
@@ -277,9 +294,10 @@ def _cell(row: Row, number: int) -> str:
 def _by_value(text: str) -> tuple[int, float, str]:
     """Return what orders texts: numbers by their value, before all that is none."""
     try:
-        return (0, float(text.replace(",", "").replace("_", "")), "")
+        value = float(text.replace(",", "").replace("_", ""))
     except ValueError:
-        return (1, 0.0, text.casefold())
+        value = math.nan
+    return (1, 0.0, text.casefold()) if math.isnan(value) else (0, value, "")
 
 
 def _aligned(text: str, width: int, align: Align) -> str:

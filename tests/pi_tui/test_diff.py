@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import subprocess
+from difflib import SequenceMatcher
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import pi_tui.diff
 from pi_tui.diff import diff_lines, diff_words, numbered_diff, split_lines, unified_patch
 
 lines = st.lists(st.sampled_from(["{", "}", "", "a b", "x = 1", "日本"]), max_size=30)
@@ -91,3 +94,34 @@ def test_lines_far_from_a_change_are_left_out() -> None:
         "  54 line 54",
         "     ...",
     ]
+
+
+@given(old=st.permutations([*"abcdefg", "x", "x"]), new=st.permutations([*"abcdeh", "x", "x"]))
+def test_long_texts_compared_piece_by_piece_change_from_one_into_the_other(
+    old: list[str], new: list[str]
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pi_tui.diff, "_MOST_AT_ONCE", 0)
+        changes = diff_lines(old, new).changes
+    made, at = [], 0
+    for change in changes:
+        made += [*old[at : change.old_start], *new[change.new_start : change.new_end]]
+        at = change.old_end
+    assert made + old[at:] == new
+
+
+def test_many_changes_all_over_a_long_text_are_compared_one_by_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compared: list[int] = []
+
+    def matcher(_: None, old: list[str], new: list[str], autojunk: bool) -> SequenceMatcher[str]:
+        compared.append(len(old) + len(new))
+        return SequenceMatcher(None, old, new, autojunk)
+
+    monkeypatch.setattr(pi_tui.diff, "SequenceMatcher", matcher)
+    old = [f"line {number}\n" for number in range(9000)]
+    new = [line if number % 3 else "new " + line for number, line in enumerate(old)]
+    diff = diff_lines(old, new)
+    assert len(diff.changes) == 3000
+    assert max(compared) <= 2

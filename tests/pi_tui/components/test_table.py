@@ -179,3 +179,27 @@ async def test_a_click_on_a_title_chooses_no_row_that_was_pressed_and_let_go_els
         pilot.click(3, 0)
     assert chosen == []
     assert names(table.render(20)) == "apple fig Pear Quince"
+
+
+@given(
+    st.lists(st.sampled_from(["b", "A", "nan", "inf", "2", "-1", "1,000", ""]), max_size=12),
+    st.booleans(),
+)
+def test_rows_that_come_one_by_one_go_where_the_order_wants_them(
+    cells: list[str], descending: bool
+) -> None:
+    at_once, one_by_one = (Table(["A", "B"], [], 30, PLAIN) for _ in range(2))
+    at_once.set_rows([(cell, str(number)) for number, cell in enumerate(cells)])
+    at_once.sort_by(0, descending)
+    one_by_one.sort_by(0, descending)
+    for number, cell in enumerate(cells):
+        one_by_one.append((cell, str(number)))
+        selected = one_by_one.get_selected_row()
+        assert selected is not None and selected[1] == "0"
+    assert one_by_one.render(30) == at_once.render(30)
+
+
+def test_what_is_no_number_stands_after_the_numbers() -> None:
+    table = Table(["A"], [("nan",), ("10",), ("9",), ("inf",)], 5, PLAIN)
+    table.sort_by(0)
+    assert [row.strip(" →") for row in table.render(20)[2:]] == ["9", "10", "inf", "nan"]
