@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 import re
 import select
+import signal
 import termios
+import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Final, Self
 
 from pi_tui.frozen import slotted
@@ -100,6 +102,7 @@ class TerminalInquiry:
         self._answers = TerminalAnswers()
         self._columns: list[int] = []
         self._is_asked = False
+        self._interrupted: Callable[[int, FrameType | None], object] | None = None
 
     def __enter__(self) -> Self:
         self._saved = termios.tcgetattr(self._descriptor)
@@ -107,6 +110,7 @@ class TerminalInquiry:
         mode[3] &= ~(termios.ECHO | termios.ICANON)
         mode[6][termios.VMIN] = 1
         mode[6][termios.VTIME] = 0
+        self._watch_for_interrupt()
         termios.tcsetattr(self._descriptor, termios.TCSANOW, mode)
         return self
 
@@ -116,6 +120,24 @@ class TerminalInquiry:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        self._restore()
+        if self._interrupted is not None:
+            signal.signal(signal.SIGINT, self._interrupted)
+
+    def _watch_for_interrupt(self) -> None:
+        """Let Ctrl+C give the terminal back first: it may raise anywhere, at the beginning of `__exit__`, too."""
+        handler = signal.getsignal(signal.SIGINT)
+        if callable(handler) and threading.current_thread() is threading.main_thread():
+            self._interrupted = handler
+            signal.signal(signal.SIGINT, self._on_interrupt)
+
+    def _on_interrupt(self, number: int, frame: FrameType | None) -> None:
+        self._restore()
+        if self._interrupted is not None:
+            signal.signal(signal.SIGINT, self._interrupted)
+            self._interrupted(number, frame)
+
+    def _restore(self) -> None:
         if self._saved is None:
             return
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import select
+import signal
 import termios
 import threading
 from collections.abc import Callable, Iterator
@@ -131,6 +132,18 @@ def test_nothing_is_shown_meanwhile_and_the_terminal_is_as_before(terminal: Fake
         assert not ready  # with echo on, the answers would have come back
     assert termios.tcgetattr(terminal.slave) == terminal.before
     assert terminal.left_over() == b""
+
+
+def test_an_interrupt_gives_the_terminal_back_wherever_it_comes(terminal: FakeTerminal) -> None:
+    before, handler = termios.tcgetattr(terminal.slave), signal.getsignal(signal.SIGINT)
+    inquiry = TerminalInquiry(terminal.slave, {})
+    inquiry.__enter__()
+    assert termios.tcgetattr(terminal.slave) != before
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+    # It may have come when `__exit__` had only begun: nothing else can be counted on.
+    assert termios.tcgetattr(terminal.slave) == before
+    assert signal.getsignal(signal.SIGINT) is handler
 
 
 def test_a_silent_terminal_is_not_waited_for_longer_than_said(terminal: FakeTerminal) -> None:

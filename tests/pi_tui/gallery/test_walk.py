@@ -140,7 +140,7 @@ def test_every_component_has_a_page() -> None:
 
 
 async def test_what_misbehaves_costs_its_own_rows() -> None:
-    async with opened(80, 24, strict=False) as visit:
+    async with opened(80, 30, strict=False) as visit:
         visit.go_to("Misbehaving")
         visit.pilot.press("enter")
         screen = visit.pilot.screen()
