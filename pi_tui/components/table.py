@@ -20,7 +20,7 @@ from pi_tui.width import visible_width
 Row = Sequence[str]
 
 _GAP = 2
-_LESS, _MORE = "‹", "›"
+_LESS, _EDGE = "‹", " ›"
 _UP, _DOWN = "▲", "▼"
 # Rows that are measured before the first drawing, and in one go while nothing else is to do.
 _AT_ONCE = 200
@@ -187,6 +187,8 @@ class Table(SelectableRows):
         if layout != self._layout:
             self._layout = layout
             self._shown = self._sizes.shown(self.first_column, room, _GAP)
+            if self._shown.stop < len(self.columns):  # the sign at the edge is not to hide a title
+                self._shown = self._sizes.shown(self.first_column, max(1, room - len(_EDGE)), _GAP)
 
     def draw_headings(self, width: int) -> list[str]:
         """Return the titles, and the rule."""
@@ -195,7 +197,7 @@ class Table(SelectableRows):
         less = f"{_LESS} " if self._shown.start else NO_MARK
         row = less + self._joined(titles, room)
         if self._shown.stop < len(self.columns):
-            row = _ending_in(row, _MORE, width)
+            row = _ending_in(row, _EDGE.strip(), width)
         rule = NO_MARK + (" " * _GAP).join("─" * width for width in self._shown.widths)
         return [closed(self.theme.description(cut_text(each, width))) for each in (row, rule)]
 
