@@ -144,7 +144,6 @@ async def test_what_misbehaves_costs_its_own_rows() -> None:
         visit.go_to("Misbehaving")
         visit.pilot.press("enter")
         screen = visit.pilot.screen()
-        print("\n".join(visit.pilot.lines()))
         assert "[render error: ValueError: no idea what to draw]" in screen
         assert "[render error: TypeError: render() returned str" in screen
         assert "Button: a key that nobody expected" in screen
