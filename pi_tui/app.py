@@ -1,4 +1,4 @@
-"""`TUI`: the frame loop, and the taking over and giving back of the terminal, whatever the screen mode.
+"""`TUI`: the frame loop and what a program does with a screen, whatever the screen mode.
 
 Requests for frames coalesce: the first one draws at once, later ones at most 60 times a second. A component
 that fails costs its own rows, never the program.
@@ -7,50 +7,33 @@ that fails costs its own rows, never the program.
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
-import signal
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Literal, Unpack
 
 from pi_tui.color_query import TerminalColors
-from pi_tui.component import Renderable, invalidate_all, set_render_guard
+from pi_tui.component import Renderable, invalidate_all
 from pi_tui.component_tree import contains
 from pi_tui.components.scroll_view import ScrollView
-from pi_tui.crash_log import CrashLog
 from pi_tui.events import KeyEvent, MouseEvent, ResizeEvent
 from pi_tui.focus import Focus
 from pi_tui.frame import Frame, FrameMaker
 from pi_tui.frame_log import FrameLog
 from pi_tui.frame_pace import FramePace
-from pi_tui.image_support import ALL_PROTOCOLS, set_drawn_protocols
 from pi_tui.input_listeners import InputListener
 from pi_tui.input_path import InputPath
-from pi_tui.known_terminals import ImageProtocol
 from pi_tui.layout import FrameContexts
 from pi_tui.layout_root import LayoutRoot
 from pi_tui.overlay import OverlayFields, OverlayOptions, OverlayOptionsSource
 from pi_tui.overlay_handle import OverlayHandle
 from pi_tui.overlay_stack import OverlayStack
 from pi_tui.problems import ComponentProblems
-from pi_tui.process_signals import (
-    ENDING_SIGNALS,
-    STUCK_SECONDS,
-    ProcessSignals,
-    is_main_thread,
-    keys_are_for_a_child,
-    stop_process_group,
-)
 from pi_tui.terminal_protocol import Terminal
-from pi_tui.terminal_talk import TerminalTalk
-
-_log = logging.getLogger("pi.tui")
+from pi_tui.terminal_tenure import TerminalTenure
 
 
-class TUI(TerminalTalk):
+class TUI(TerminalTenure):
     """Shows components on a terminal and brings them the user's input.
 
     Without a `terminal` that is the one of the process. `strict=True` raises where a component breaks the contract
@@ -61,7 +44,6 @@ class TUI(TerminalTalk):
 
     mode: Literal["regular", "fullscreen"] = "fullscreen"
     is_plain = False  # text only, for people who listen
-    drawn_images: frozenset[ImageProtocol] = ALL_PROTOCOLS  # how pictures can be drawn
 
     def __init__(
         self,
@@ -76,16 +58,14 @@ class TUI(TerminalTalk):
         super().__init__(
             _own_terminal() if terminal is None else terminal,
             os.environ if environ is None else environ,
+            log_directory,
         )
         self.children: list[Renderable] = []
         self.on_debug: Callable[[], None] | None = None
-        self.on_terminate: Callable[[int], None] | None = None
-        self.on_input_closed: Callable[[], None] | None = None
         self.on_unhandled_key: Callable[[KeyEvent], None] | None = None
         # Told of the keys that wait for the rest of a sequence, and of none when they do no more.
         self.on_pending_keys: Callable[[tuple[str, ...]], None] | None = None
         self.problems = ComponentProblems(strict)
-        self._crash_log = CrashLog(log_directory)
         self._frame_log = FrameLog(self._environ, log_directory)
         self.frames_drawn = 0
         self.full_redraws = 0  # frames of which every row was written, the first one left out
@@ -100,16 +80,12 @@ class TUI(TerminalTalk):
         self._maker = FrameMaker(
             self.problems.too_wide, self._is_on("PI_HARDWARE_CURSOR", show_hardware_cursor)
         )
-        self._stopped: asyncio.Future[None] | None = None
         self._frame_timer: asyncio.TimerHandle | None = None
         self._pace = FramePace()
-        self._signals = ProcessSignals(self._end_stuck)
-        self._on_suspend_signal: Callable[[], None] | None = None
         self._content_changed = True
         self._drawing = False
         self._asked_while_drawing = False
         self._problems_seen = 0
-        self._size = (0, 0)
 
     @property
     def columns(self) -> int:
@@ -231,96 +207,6 @@ class TUI(TerminalTalk):
         """Take a listener off; takes effect for the next input."""
         self._input.remove_listener(listener)
 
-    # Life cycle
-
-    def start(self) -> None:
-        """Take the terminal over and draw the first frame. Needs a running loop."""
-        if self._loop is None:
-            self._input.is_discarding = False
-            self._take_over()
-
-    def stop(self, preserve_screen: bool = False) -> None:
-        """Give the terminal back. Safe to call twice; nothing is drawn afterwards."""
-        self._release(preserve_screen)
-        self._signals.release()
-        if self._stopped is not None and not self._stopped.done():
-            self._stopped.set_result(None)
-
-    def suspend(self) -> None:
-        """Give the terminal back, stop the process group, take it over again when it is continued.
-
-        Asked to end meanwhile (SIGTERM, SIGHUP), the program does so without taking the terminal again, which
-        it may not have any more.
-        """
-        if not is_main_thread() or not self._release(preserve_screen=True):
-            return
-        self._signals.release(signal.SIGTSTP)
-        if not stop_process_group():
-            return
-        self._take_over_again()
-
-    def set_suspend_signal_handler(self, handler: Callable[[], None] | None) -> None:
-        """Call `handler` in place of `suspend` when SIGTSTP comes from outside; `None` ends that."""
-        self._on_suspend_signal = handler
-
-    @contextmanager
-    def terminal_lent(self) -> Iterator[None]:
-        """Give the terminal to another program meanwhile (an editor), and draw everything anew afterwards.
-
-        If `stop` is called meanwhile, the terminal is not taken again.
-        """
-        if not self._release(preserve_screen=True):
-            raise RuntimeError("the terminal is not ours to lend")
-        self._signals.release(signal.SIGTSTP)
-        try:
-            with keys_are_for_a_child():
-                yield
-        finally:
-            if self._stopped is not None and not self._stopped.done():
-                self._take_over_again()
-
-    async def wait_stopped(self) -> None:
-        """Return when `stop` was called; raises what crashed the frame loop."""
-        if self._stopped is not None:
-            await asyncio.shield(self._stopped)
-
-    def ignore_input(self) -> None:
-        """Discard all keys and pastes that come until `stop`, for a program that has begun to leave."""
-        self._input.is_discarding = True
-
-    async def drain_input(self, limit: float = 1.0, idle: float = 0.05) -> None:
-        """Turn reports off and discard input until it is quiet, before a normal exit.
-
-        Late key releases and replies would otherwise reach the shell.
-        """
-        if self._loop is None:
-            return
-        self.ignore_input()
-        self.terminal.write(self._quiet_sequence())
-        self._input.last_input = started = self._loop.time()
-        while self._loop is not None:
-            now, last = self._loop.time(), self._input.last_input
-            if now - started >= limit or now - last >= idle:
-                return
-            await asyncio.sleep(min(idle, last + idle - now))
-
-    def run(self) -> None:
-        """Start, and return when stopped; for programs without a loop of their own.
-
-        Raises what crashed the program, and `SystemExit` with 129 when the terminal is gone.
-        """
-
-        async def main() -> None:
-            self.start()
-            try:
-                await self.wait_stopped()
-            finally:
-                self.stop()
-
-        asyncio.run(main())
-        if self.terminal.is_gone:
-            raise SystemExit(128 + signal.SIGHUP)
-
     # Frames
 
     def request_render(self, force: bool = False) -> None:
@@ -382,12 +268,6 @@ class TUI(TerminalTalk):
         """Write every row of the next frame."""
         self.terminal.forget_frame()
 
-    def _enter_sequence(self) -> str:
-        raise NotImplementedError
-
-    def _leave_sequence(self) -> str:
-        raise NotImplementedError
-
     def _last_words(self) -> str:
         """Return what resets the terminal should the process end at any moment."""
         return self._leave_sequence()
@@ -395,10 +275,6 @@ class TUI(TerminalTalk):
     def _quiet_sequence(self) -> str:
         """Return what keeps the terminal from sending more than what is typed."""
         return self._input.keyboard.stop()
-
-    def _farewell(self) -> str:
-        """Return what is printed on the normal screen after leaving."""
-        return ""
 
     def _schedule(self, soon: bool) -> None:
         assert self._loop is not None
@@ -451,23 +327,27 @@ class TUI(TerminalTalk):
             self._problems_seen = self.problems.count
             self._forget_frame("a problem was reported")
 
-    def _crash(self, error: Exception) -> None:
-        """Give the terminal back; whoever waits for the end gets the error."""
-        self._release(preserve_screen=False)
-        self._signals.release()
-        if self._stopped is not None and not self._stopped.done():
-            self._stopped.set_exception(error)
-
-    def _on_loop_error(self, loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
-        """End with an error that nobody caught, unless it is of a task that nobody waits for."""
-        error = context.get("exception")
-        if "handle" in context and isinstance(error, Exception):
-            self._crash(error)
-            return
-        loop.default_exception_handler(context)
-        self.request_render(force=True)  # it may have been printed on the screen
-
     # Input
+
+    def ignore_input(self) -> None:
+        """Discard all keys and pastes that come until `stop`, for a program that has begun to leave."""
+        self._input.is_discarding = True
+
+    async def drain_input(self, limit: float = 1.0, idle: float = 0.05) -> None:
+        """Turn reports off and discard input until it is quiet, before a normal exit.
+
+        Late key releases and replies would otherwise reach the shell.
+        """
+        if self._loop is None:
+            return
+        self.ignore_input()
+        self.terminal.write(self._quiet_sequence())
+        self._input.last_input = started = self._loop.time()
+        while self._loop is not None:
+            now, last = self._loop.time(), self._input.last_input
+            if now - started >= limit or now - last >= idle:
+                return
+            await asyncio.sleep(min(idle, last + idle - now))
 
     def flush_partial_input(self) -> None:
         """Take what has come of an unfinished sequence as it is: nothing follows it any more."""
@@ -512,100 +392,6 @@ class TUI(TerminalTalk):
     def _on_terminal_ready(self) -> None:
         if self._loop is not None:
             self._schedule(soon=False)
-
-    def _on_closed(self) -> None:
-        """The input has ended, or the terminal is gone."""
-        if self.on_input_closed is not None:
-            self.on_input_closed()
-        else:
-            self.stop()
-
-    # Taking over and giving back
-
-    def _take_over(self) -> None:
-        self._loop = loop = asyncio.get_running_loop()
-        if self._stopped is None or self._stopped.done():
-            self._stopped = loop.create_future()
-        self._size = (0, 0)
-        self._input.open(loop)
-        set_render_guard(self.problems)
-        self._crash_log.attach()
-        set_drawn_protocols(self.drawn_images)
-        try:
-            self.terminal.set_last_words(self._last_words())
-            self.terminal.start(
-                self._input.take, self._on_resize, self._on_closed, self._on_terminal_ready
-            )
-            self._catch_signals(loop)
-            if loop.get_exception_handler() is None:
-                loop.set_exception_handler(self._on_loop_error)
-        except BaseException:
-            self._release(preserve_screen=True)
-            self._signals.release()
-            raise
-        self.terminal.write(
-            self._enter_sequence()
-            + self._input.start_keyboard(self._questions())
-            + self._greeting()
-        )
-        self.terminal.set_last_words(self._last_words())
-        self.request_render(force=True)
-
-    def _take_over_again(self) -> None:
-        try:
-            self._take_over()
-        except Exception as error:
-            self._crash(error)
-
-    def _release(self, preserve_screen: bool) -> bool:
-        """Give the terminal back; the handlers of signals stay. `False` if it was not ours."""
-        loop, self._loop = self._loop, None
-        if loop is None:
-            return False
-        if loop.get_exception_handler() == self._on_loop_error:
-            loop.set_exception_handler(None)
-        self._cancel_frame()
-        self._progress.pause()
-        leave = self._leave_sequence()
-        farewell = "" if preserve_screen else self._guarded_farewell()
-        set_render_guard(None)
-        self._crash_log.detach()
-        set_drawn_protocols(ALL_PROTOCOLS)
-        self._input.close()
-        self.terminal.stop(leave, farewell)
-        return True
-
-    def _guarded_farewell(self) -> str:
-        """Return the farewell, or nothing: the terminal is given back whatever components do."""
-        try:
-            return self._farewell()
-        except Exception as error:
-            _log.error("the farewell failed", exc_info=error)
-            return ""
-
-    def _catch_signals(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._signals.catch(
-            loop,
-            {
-                signal.SIGTSTP: lambda: (self._on_suspend_signal or self.suspend)(),
-                **{number: partial(self._terminate, number) for number in ENDING_SIGNALS},
-            },
-        )
-
-    def _terminate(self, number: int) -> None:
-        if self.on_terminate is not None:
-            self.on_terminate(number)
-            return
-        self.stop()
-        os.kill(os.getpid(), number)
-
-    def _end_stuck(self, number: int) -> None:
-        """End the process from another thread: a component or an extension blocks the loop."""
-        name = signal.Signals(number).name
-        self.terminal.write_last_words(
-            f"Something kept the program busy: {name} was not answered in {STUCK_SECONDS:g} seconds.\r\n"
-        )
-        os._exit(128 + number)
 
 
 def _own_terminal() -> Terminal:

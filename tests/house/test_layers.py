@@ -29,8 +29,8 @@ PI_TUI_LAYERS = {
     " overlay_handle plain_log plain_screen problems process_signals program_status regular"
     " regular_document row_patch screen_images scroll_label scrollback_images scrollback_repair"
     " scrollback_writer scrollbar_fade search_panel search_walk searching selecting selection terminal"
-    " terminal_protocol terminal_talk terminal_writer typing_burst urwid_parts view_area viewport_keys"
-    " window_progress window_title",
+    " terminal_protocol terminal_talk terminal_tenure terminal_writer typing_burst urwid_parts view_area"
+    " viewport_keys window_progress window_title",
     "devtools": "cell_style emulator emulator_records emulator_stream gallery snapshot svg svg_colors svg_paths"
     " svg_shapes testing",
 }
