@@ -61,6 +61,8 @@ class MouseRouter:
 
     def take(self, event: MouseEvent) -> None:
         """Deliver an event in coordinates of the screen."""
+        if not self._host.layers:
+            return  # before the first frame there is nothing to point at
         match event.type:
             case "press":
                 self._take_press(event)

@@ -58,6 +58,20 @@ class Failing(Panel):
         raise ValueError("no mouse here")
 
 
+@pytest.mark.parametrize("report", [b"\x1b[<0;3;1M", b"\x1b[<2;3;1M", b"\x1b[<65;3;1M"])
+async def test_the_mouse_does_nothing_before_the_first_frame(report: bytes) -> None:
+    terminal = HeadlessTerminal(20, 5)
+    tui, panel = TuiAltScreen(terminal), Panel("press")
+    tui.add_child(panel)
+    tui.start()
+    terminal.send(report)
+    tui.render_now()
+    assert panel.told == []
+    Pilot(tui, terminal).click(2, 0)
+    tui.stop()
+    assert "click" in panel.types()
+
+
 async def test_a_drag_follows_a_component_that_moves() -> None:
     async with scene(*LINES) as shown:
         panel, entry = Panel("press", "drag", "release", rows=2), Container()
