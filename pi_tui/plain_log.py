@@ -1,7 +1,8 @@
 """What plain mode has written of a document: rows are added at the end and never changed.
 
 A row is written when it has stood still for a moment. What changes afterwards is written again, from where it
-differs on. From the row with the caret on nothing is: that is where one types.
+differs on. From the row with the caret on nothing is: that is where one types. An entry that many others have
+followed is written as it stands, so that a fast log is not waited for, or lost.
 """
 
 from __future__ import annotations
@@ -76,6 +77,7 @@ class PlainLog:
     def __init__(self) -> None:
         self.document = Transcript()
         self._watched: list[_Watched] = []
+        self._first = 0  # where in the document they begin
         self._was_blank = True
 
     @property
@@ -103,20 +105,40 @@ class PlainLog:
             caret = 0 if live else _row_of_caret(rows)
             entry.update([plain_row(row) for row in rows[:caret]], now)
             live += [_frame_row(entry.component, row, width) for row in rows[caret:]]
-        for entry in self._watched:
-            self._write(entry.take(still_since))
+        settled = len(self._watched) - _WATCHED_ENTRIES
+        for index, entry in enumerate(self._watched):
+            self._write(entry.take(now if index < settled else still_since))
             if entry.waiting:
                 break
         return live
 
     def _watch(self, source: EntrySource, width: int) -> None:
-        """Look at the last entries; of a document that is new only those are written."""
+        """Look at the last entries, and at those before them that were not written yet.
+
+        Of a document that is new only the last ones are written.
+        """
         first = max(0, source.entry_count() - _WATCHED_ENTRIES)
+        if self._goes_on_in(source):
+            first = min(first, self._first + self._written_entries())
         known = {id(entry.component): entry for entry in self._watched}
         components = [source.component_at(index) for index in range(first, source.entry_count())]
         if first and not any(id(component) in known for component in components):
             self._write([f"... ({first} earlier entries)"[:width]])
         self._watched = [known.get(id(one)) or _Watched(one) for one in components]
+        self._first = first
+
+    def _goes_on_in(self, source: EntrySource) -> bool:
+        """Tell whether the entries that were watched are where they were."""
+        return (
+            bool(self._watched)
+            and self._first < source.entry_count()
+            and source.component_at(self._first) is self._watched[0].component
+        )
+
+    def _written_entries(self) -> int:
+        """Return how many entries at the start are written whole."""
+        waiting = (index for index, entry in enumerate(self._watched) if entry.waiting)
+        return next(waiting, len(self._watched))
 
     def _write(self, rows: Sequence[str]) -> None:
         """Add rows; of blank ones that follow each other one is enough."""

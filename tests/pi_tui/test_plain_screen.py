@@ -140,6 +140,18 @@ async def test_a_long_document_begins_with_its_end() -> None:
     program.tui.stop()
 
 
+async def test_nothing_of_a_fast_log_is_lost_or_waits_for_it_to_rest() -> None:
+    wanted = [f"entry {number}" for number in range(400)]
+    async with plain(rest_seconds=3600.0) as program:
+        for at in [*range(0, 200, 20), 200]:  # 20 entries a frame, then 200 between two frames
+            for text in wanted[at : at + 20 if at < 200 else 400]:
+                program.document.append(Rows(text))
+            program.tui.render_now()
+        heard = program.heard()
+    assert heard[1:-1] == wanted[:336]
+    assert program.heard()[1:-1] == wanted
+
+
 async def test_the_terminals_own_cursor_is_where_one_types() -> None:
     async with plain() as program:
         program.add("entry")
