@@ -212,6 +212,7 @@ class SelectList(Component):
         return self._press(event.y)
 
     def _press(self, row: int) -> MouseResult | None:
+        self._pressed = None
         index = self._window.start + row
         if not self._window.start <= index < self._window.stop:
             return None

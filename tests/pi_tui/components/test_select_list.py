@@ -46,6 +46,16 @@ def test_a_press_selects_and_the_click_confirms_what_was_pressed_although_the_ro
     assert told == [("change", "e"), ("select", "e")]
 
 
+def test_a_click_beside_the_choices_confirms_none_that_was_pressed_and_let_go_elsewhere() -> None:
+    chosen, told = fruits("apple", "pear", "fig", most=2)
+    chosen.render(20)
+    chosen.handle_mouse(mouse("press", 1))
+    chosen.handle_mouse(mouse("release", 1))
+    chosen.handle_mouse(mouse("press", 2))
+    chosen.handle_mouse(mouse("click", 2))
+    assert told == [("change", "pear")]
+
+
 def test_the_row_of_the_position_and_the_rows_below_are_no_choices() -> None:
     chosen, told = fruits(*"abcdefgh")
     assert chosen.render(40)[5] == "  (1/8)"
