@@ -59,10 +59,13 @@ _KEYS = {
     "alt+enter": b"\x1b\r",
     "alt+up": b"\x1b[1;3A",
 }
+# Keys that newer keyboards report as characters, and what the modifiers add up to there.
+_CODES = {"enter": 13, "tab": 9, "escape": 27, "backspace": 127, "space": 32}
+_MODIFIERS = {"shift": 1, "alt": 2, "ctrl": 4, "super": 8}
 
 
 def key_bytes(key_id: str) -> bytes:
-    """Return what a terminal sends for a key id: legacy bytes where there are any."""
+    """Return what a terminal sends for a key id: legacy bytes where there are any, else those of newer keyboards."""
     if key_id in _KEYS:
         return _KEYS[key_id]
     if len(key_id) == 1:
@@ -72,7 +75,19 @@ def key_bytes(key_id: str) -> bytes:
         return bytes([ord(key) & 0x1F])
     if modifier == "alt" and len(key) == 1:
         return b"\x1b" + key.encode()
-    raise ValueError(f"no bytes are known for the key {key_id!r}")
+    return _modified_key_bytes(key_id)
+
+
+def _modified_key_bytes(key_id: str) -> bytes:
+    *modifiers, key = key_id.split("+")
+    legacy = _KEYS.get(key, b"").decode()
+    if not _MODIFIERS.keys() >= set(modifiers) or not (len(key) == 1 or legacy):
+        raise ValueError(f"no bytes are known for the key {key_id!r}")
+    sum_of_modifiers = 1 + sum(_MODIFIERS[name] for name in modifiers)
+    if len(key) == 1 or key in _CODES:
+        return f"\x1b[{_CODES.get(key) or ord(key)};{sum_of_modifiers}u".encode()
+    number = legacy[2:-1] or "1"
+    return f"\x1b[{number};{sum_of_modifiers}{legacy[-1]}".encode()
 
 
 class HeadlessTerminal:

@@ -19,6 +19,7 @@ from pi_tui.keybindings import (
     set_keybindings,
 )
 from pi_tui.keys import normalize_key_id
+from pi_tui.testing import key_bytes
 
 UP = KeyEvent("up")
 
@@ -153,3 +154,13 @@ def test_keybindings_load_no_screen_and_no_models() -> None:
     code = "import sys, pi_agent.resources.keybindings_file; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert {"urwid", "pydantic", "wcwidth", "asyncio"}.isdisjoint(done.stdout.split())
+
+
+def test_tests_can_press_every_key_of_the_toolkit() -> None:
+    keys = {key for each in TUI_KEYBINDINGS.values() for key in each.default_keys}
+    assert "ctrl+shift+f" in keys
+    for key in keys:
+        event = parse_key(key_bytes(key))
+        assert event is not None and key in (event.id, *event.also), key
+    with pytest.raises(ValueError, match="no bytes are known for the key 'unknown'"):
+        key_bytes("unknown")
