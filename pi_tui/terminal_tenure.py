@@ -51,7 +51,7 @@ class TerminalTenure(TerminalTalk):
         self._size = (0, 0)
 
     def start(self) -> None:
-        """Take the terminal over and draw the first frame. Needs a running loop."""
+        """Take the terminal over; the first frame is drawn at the next turn. Needs a running loop."""
         if self._loop is None:
             self._input.is_discarding = False
             self._take_over()
