@@ -42,8 +42,9 @@ NUMBER: Final = struct.Struct("!q")
 
 # What pi imports inside of functions.
 _LATE: Final = ("httpx", "importlib.metadata", "jsonschema.validators", "pygments.lexers.python")
-# For tests in this process, not for programs.
-_UNUSED: Final = ("pi_tui.pytest_plugin",)
+# For tests in this process, not for programs; and the server of the built-in model, which pi starts by itself, with a
+# library that a small system lacks.
+_UNUSED: Final = ("pi_tui.pytest_plugin", "pi_agent.llm.local.serve")
 _LOCALE_VARIABLES: Final = ("LC_ALL", "LC_CTYPE", "LANG")
 
 
