@@ -135,15 +135,19 @@ def test_nothing_is_shown_meanwhile_and_the_terminal_is_as_before(terminal: Fake
 
 
 def test_an_interrupt_gives_the_terminal_back_wherever_it_comes(terminal: FakeTerminal) -> None:
-    before, handler = termios.tcgetattr(terminal.slave), signal.getsignal(signal.SIGINT)
-    inquiry = TerminalInquiry(terminal.slave, {})
-    inquiry.__enter__()
-    assert termios.tcgetattr(terminal.slave) != before
-    with pytest.raises(KeyboardInterrupt):
-        signal.raise_signal(signal.SIGINT)
-    # It may have come when `__exit__` had only begun: nothing else can be counted on.
-    assert termios.tcgetattr(terminal.slave) == before
-    assert signal.getsignal(signal.SIGINT) is handler
+    before = termios.tcgetattr(terminal.slave)
+    # Whoever runs the tests may have it ignored.
+    as_it_was = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        TerminalInquiry(terminal.slave, {}).__enter__()
+        assert termios.tcgetattr(terminal.slave) != before
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        # It may have come when `__exit__` had only begun: nothing else can be counted on.
+        assert termios.tcgetattr(terminal.slave) == before
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, as_it_was)
 
 
 def test_a_silent_terminal_is_not_waited_for_longer_than_said(terminal: FakeTerminal) -> None:

@@ -195,6 +195,7 @@ async def test_a_right_click_that_nobody_takes_pastes(monkeypatch: pytest.Monkey
     tui = TuiAltScreen(terminal, environ={}, on_right_click_paste=lambda: asked.append("paste"))
     tui.add_child(Text("text", 0, 0))
     tui.start()
+    tui.render_now()
     pilot = Pilot(tui, terminal)
     pilot.click(1, 0, "right")
     pilot.click(1, 0, "left")
