@@ -11,6 +11,8 @@ from pi_tui.frozen import frozen
 
 # Far more than people write by hand, and far less than functions can call each other.
 _DEEPEST = 60
+# Of a table, those counted that are left out at the ends of rows. What is drawn has to keep a proportion to the source.
+_MOST_CELLS = 2000
 _TOKEN = re.compile(r"\\operatorname\*|\\[A-Za-z]+|\\.|\s+|[{}^_&~]|:=|[^\\]", re.DOTALL)
 _RELATION_SIGNS = frozenset({"=", "<", ">", ":="})
 
@@ -137,6 +139,8 @@ class _Parser:
                 break
         if len(rows) > 1 and all(_is_empty(cell) for cell in rows[-1]):
             rows.pop()
+        if len(rows) * max(map(len, rows)) > _MOST_CELLS:
+            raise LatexError("too many cells")
         return tuple(rows)
 
     def _skip_space_after_row(self) -> None:
@@ -147,9 +151,6 @@ class _Parser:
             self._at += found.end()
 
     def _parts(self, stops: Sequence[str]) -> Group:
-        self._depth += 1
-        if self._depth > _DEEPEST:
-            raise LatexError("too deep")
         parts: list[Node] = []
         while self._peek() and self._peek() not in stops:
             token = self._next()
@@ -159,7 +160,6 @@ class _Parser:
                 parts.append(Symbol("′"))
             else:
                 parts.extend(self._node(token))
-        self._depth -= 1
         return Group(tuple(parts))
 
     def _with_script(self, base: Node, token: str) -> Node:
@@ -174,7 +174,16 @@ class _Parser:
             return Scripts(scripts.base, scripts.below, script)
         return Scripts(scripts.base, script, scripts.above)
 
-    def _node(self, token: str) -> Iterator[Node]:
+    def _node(self, token: str) -> list[Node]:
+        """Return what begins with a token. Whatever holds something else comes through here."""
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise LatexError("too deep")
+        nodes = list(self._nodes(token))
+        self._depth -= 1
+        return nodes
+
+    def _nodes(self, token: str) -> Iterator[Node]:
         if token == "{":
             group = self._parts(("}",))
             if self._next() != "}":
@@ -268,12 +277,7 @@ class _Parser:
             raise LatexError(f"the environment {name} is not known")
         if name.rstrip("*") in _WITH_ARGUMENT:
             self._text()
-        self._depth += 1
-        if self._depth > _DEEPEST:
-            raise LatexError("too deep")
-        rows = self.rows(end=name)
-        self._depth -= 1
-        return Rows(name.rstrip("*"), rows)
+        return Rows(name.rstrip("*"), self.rows(end=name))
 
     # -- tokens
 
@@ -295,11 +299,7 @@ class _Parser:
         token = self._next()
         if token in ("", "^", "_", "&", "\\\\", "\\end"):
             raise LatexError("an argument is missing")
-        self._depth += 1
-        if self._depth > _DEEPEST:
-            raise LatexError("too deep")
-        nodes = list(self._node(token))
-        self._depth -= 1
+        nodes = self._node(token)
         if len(nodes) != 1 or isinstance(nodes[0], Blank):
             raise LatexError("an argument is missing")
         return nodes[0]

@@ -89,6 +89,10 @@ NOT_DRAWN = [
     "\\",
     "{" * 200 + "x" + "}" * 200,
     r"\frac" * 200 + "1" * 201,
+    r"\not" * 2000 + "=",
+    r"\sqrt[" * 200 + "3" + "]2" * 200,
+    r"\begin{matrix}" * 200 + "x" + r"\end{matrix}" * 200,
+    r"\begin{matrix}" + "&" * 1000 + r"\\" * 1000 + r"x\end{matrix}",
     "x" * 10_001,
 ]
 
