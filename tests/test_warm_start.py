@@ -14,8 +14,12 @@ import pytest
 
 from tests.pi_process import PATIENCE_SECONDS, Pi
 from tests.pty_session import PtySession, has_ended
-from tests.warm_process import WarmProcess
+from tests.warm_process import WarmProcess, can_watch_processes
 from tests.warm_start import WarmPython, WarmStarts, can_start_warm, start_process
+
+pytestmark = pytest.mark.skipif(
+    not can_watch_processes(), reason="the system has no descriptors of processes"
+)
 
 FACTS = (sys.executable, "-m", "tests.programs.facts", "one", "--two", "drei ☕")
 PROGRAM = (sys.executable, "-m", "program")
@@ -165,6 +169,20 @@ def test_files_are_streams_too(running: Running) -> None:
 def test_what_a_fork_cannot_do_starts_cold(argv: Any, env: Any, options: Any) -> None:
     assert can_start_warm(PROGRAM, {"PYTHONPATH": "x", "LANG": "en_US.UTF-8"}, ["cwd"])
     assert not can_start_warm(argv, env, options)
+
+
+@pytest.mark.parametrize("call", [(os, "pidfd_open"), (signal, "pidfd_send_signal")])
+def test_where_processes_cannot_be_watched_all_starts_cold(
+    call: tuple[Any, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def forbidden(*_: int) -> None:
+        raise PermissionError("not in this container")
+
+    can_watch_processes.cache_clear()
+    monkeypatch.setattr(*call, forbidden)
+    allowed = can_start_warm(PROGRAM, {})
+    can_watch_processes.cache_clear()
+    assert not allowed
 
 
 @pytest.mark.cold_start

@@ -8,6 +8,8 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import cache
 from typing import IO, Any
 
 Pipe = IO[bytes] | None
@@ -88,6 +90,19 @@ class WarmProcess:
 
     def _expired(self, timeout: float | None) -> subprocess.TimeoutExpired:
         return subprocess.TimeoutExpired(f"process {self.pid}", timeout or 0)
+
+
+@cache
+def can_watch_processes() -> bool:
+    """Return whether descriptors of processes can be used: some systems and containers have none."""
+    with suppress(AttributeError, OSError):
+        watch = os.pidfd_open(os.getpid())
+        try:
+            signal.pidfd_send_signal(watch, 0)
+        finally:
+            os.close(watch)
+        return True
+    return False
 
 
 def _write_some(pipe: IO[bytes], data: bytes) -> bytes:

@@ -6,7 +6,8 @@ its own, as any process has. Only who looks at the start itself sees a differenc
 from its environment, what a signal does in the middle of it. Such tests carry the mark `cold_start`, and `make soak`
 starts everything cold.
 
-What a fork cannot do (another interpreter, `preexec_fn`, streams as text) starts cold without being told.
+What a fork cannot do (another interpreter, `preexec_fn`, streams as text) starts cold without being told, and so does
+all where the system has no descriptors of processes.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from pathlib import Path
 from typing import IO, Any, ClassVar
 
 from tests.programs.warm_python import LENGTH, NUMBER
-from tests.warm_process import Pipe, WarmProcess
+from tests.warm_process import Pipe, WarmProcess, can_watch_processes
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -58,6 +59,7 @@ def can_start_warm(
         and _OPTIONS.issuperset(options)
         and not any(name.startswith("PYTHON") for name in env.keys() - {"PYTHONPATH"})
         and _has_utf8(env)
+        and can_watch_processes()
     )
 
 
