@@ -7,13 +7,13 @@ or a library's.
 from __future__ import annotations
 
 import logging
-import os
 import tempfile
 from pathlib import Path
 
+from pi_tui.log_file import append_to_log
+
 CRASH_LOG_NAME = "pi-tui-crash.log"
 _MOST_BYTES = 1_000_000
-_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
 
 
 class CrashLog(logging.Handler):
@@ -49,7 +49,7 @@ class CrashLog(logging.Handler):
         """Append a record; one that cannot be written is lost, the program goes on."""
         try:
             data = f"{self.format(record)}\n".encode("utf-8", "backslashreplace")
-            with open(os.open(self.path, _FLAGS, 0o600), "ab") as file:
+            with append_to_log(self.path) as file:
                 if file.tell() > _MOST_BYTES:
                     file.truncate(0)
                 file.write(data)

@@ -13,8 +13,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from pi_tui.log_file import append_to_log
+
 DEBUG_LOG_NAME = "pi-tui-debug.log"
-_APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
 
 
 class FrameLog:
@@ -35,8 +36,8 @@ class FrameLog:
         line = f"{moment} {os.getpid()} full redraw at {columns}x{rows}: {reason}\n"
         with suppress(OSError):
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with open(os.open(self.path, _APPEND, 0o600), "a", encoding="utf-8") as file:
-                file.write(line)
+            with append_to_log(self.path) as file:
+                file.write(line.encode())
 
     def frame(self, about: Mapping[str, object], rows: Sequence[bytes], written: str) -> None:
         """Keep a frame: what is known `about` it, its rows on the screen, and what was written for it."""

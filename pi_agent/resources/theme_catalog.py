@@ -156,9 +156,8 @@ class ThemeCatalog:
 def _expanded(paths: Iterable[Path], problems: list[str]) -> Iterator[Path]:
     """Return files as they are, and of folders the theme files in them. Pipes and devices would never end."""
     for path in paths:
-        if os.path.isdir(
-            path
-        ):  # unlike those of `Path` these take a folder that is closed for a missing one
+        # Unlike the methods of `Path` these take what lies in a closed folder for missing.
+        if os.path.isdir(path):
             yield from (file for file in sorted(path.glob("*.json")) if os.path.isfile(file))
         elif os.path.isfile(path):
             yield path

@@ -38,8 +38,8 @@ class ImageOptions:
     """How large a picture may be, in cells, and what it is called.
 
     Without `max_height_cells` it may be as high as it may be wide. One that is not `is_drawn` is only told of. A
-    picture with the `image_id` of another one takes
-    its place in the terminal, so that pictures with the same id, shown one after another, are a film.
+    picture with the `image_id` of another one takes its place in the terminal, so that pictures with the same id,
+    shown one after another, are a film.
     """
 
     max_width_cells: int = 60

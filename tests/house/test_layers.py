@@ -25,7 +25,7 @@ PI_TUI_LAYERS = {
     "components": "components",
     "screen": "app canvas click_count clipboard color_query color_scheme copying crash_log decode flash frame"
     " frame_images frame_log frame_pace frame_rows fullscreen image_lines input_listeners input_path"
-    " inquiry interop interop_keys interop_text layout_root mouse_host mouse_router negotiation"
+    " inquiry interop interop_keys interop_text layout_root log_file mouse_host mouse_router negotiation"
     " overlay_handle plain_log plain_screen problems process_signals program_status regular"
     " regular_document row_patch screen_images scroll_label scrollback_images scrollback_repair"
     " scrollback_writer scrollbar_fade search_panel search_walk searching selecting selection terminal"

@@ -81,6 +81,21 @@ def test_a_file_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "elsewhere").exists()
 
 
+def test_a_pipe_that_nobody_reads_holds_nothing_up(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / CRASH_LOG_NAME)
+    CrashLog(tmp_path).emit(logging.LogRecord("pi.tui", logging.ERROR, "", 0, "lost", (), None))
+
+
+def test_nothing_is_told_to_the_file_of_somebody_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / CRASH_LOG_NAME
+    file.touch()
+    monkeypatch.setattr("os.geteuid", lambda: file.stat().st_uid + 1)
+    CrashLog(tmp_path).emit(logging.LogRecord("pi.tui", logging.ERROR, "", 0, "secret", (), None))
+    assert file.read_text() == ""
+
+
 def test_a_long_file_begins_anew(tmp_path: Path) -> None:
     file = tmp_path / CRASH_LOG_NAME
     file.write_text("x" * 1_000_001)
