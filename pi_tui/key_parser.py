@@ -32,7 +32,7 @@ _TILDE_REPORT = re.compile(r"\x1b\[(\d{1,2});(\d{1,3})(?::(\d?))?~")
 _TYPED_REPORT = re.compile(r"\x1b\[27;(\d{1,3});(\d{1,7})~")
 _CODE_REPORT = re.compile(
     r"\x1b\[(?P<code>\d{1,7})(?::(?P<shifted>\d{0,7}))?(?::(?P<base>\d{1,7}))?"
-    r"(?:;(?P<modifiers>\d{0,3})(?::(?P<kind>\d?))?)?(?:;(?P<text>(?:\d{1,7}:?){0,16}))?u"
+    r"(?:;(?P<modifiers>\d{0,3})(?::(?P<kind>\d?))?)?(?:;(?P<text>(?:\d{1,7}(?::\d{1,7}){0,15}:?)?))?u"
 )
 
 

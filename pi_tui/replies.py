@@ -24,12 +24,12 @@ ReplyKind = Literal[
 ]
 
 _CONTROL_REPLIES: tuple[tuple[re.Pattern[bytes], ReplyKind], ...] = (
-    (re.compile(rb"\x1b\[\?(\d+)u"), "kitty_flags"),
+    (re.compile(rb"\x1b\[\?(\d{1,9})u"), "kitty_flags"),
     (re.compile(rb"\x1b\[\?([\d;]*)c"), "device_attributes"),
     (re.compile(rb"\x1b\[\?997;([12])n"), "color_scheme"),
-    (re.compile(rb"\x1b\[6;(\d+;\d+)t"), "cell_size"),
-    (re.compile(rb"\x1b\[\??(\d+;\d+)R"), "cursor_position"),
-    (re.compile(rb"\x1b\[\?(\d+;\d+)\$y"), "mode"),
+    (re.compile(rb"\x1b\[6;(\d{1,9};\d{1,9})t"), "cell_size"),
+    (re.compile(rb"\x1b\[\??(\d{1,9};\d{1,9})R"), "cursor_position"),
+    (re.compile(rb"\x1b\[\?(\d{1,9};\d{1,9})\$y"), "mode"),
 )
 _STRING_REPLIES: tuple[tuple[bytes, ReplyKind], ...] = (
     (b"]10;", "foreground"),

@@ -453,3 +453,26 @@ def test_many_keys_in_one_read_are_searched_once(key: bytes, count: int) -> None
     decoder = InputDecoder({})
     assert len(decoder.feed(key * 5_000)) == count * 5_000
     assert decoder.examined <= EXAMINED * len(key) * 5_000
+
+
+@pytest.mark.parametrize("kitty_active", [False, True])
+@pytest.mark.parametrize(
+    "sequence",
+    [
+        "[?{}u",
+        "[{}u",
+        "[{}~",
+        "[27;{};13~",
+        "[97;1;{}u",
+        "[<0;{};3M",
+        "[6;{};3t",
+        "[{};3R",
+        "[1;{}A",
+    ],
+)
+def test_numbers_without_end_are_no_keys_no_replies_and_take_no_time(
+    sequence: str, kitty_active: bool
+) -> None:
+    data = b"\x1b" + sequence.format("9" * 5000).encode() + b"x"
+    events = decode(data, kitty_active=kitty_active)
+    assert text_of(events) == "x" and len(events) == 1
