@@ -106,3 +106,10 @@ def test_times(seconds: float, text: str) -> None:
     assert format_seconds(seconds) == text
     assert format_seconds(math.nan) == ">99 h"
     assert format_count(1234567.9) == "1,234,567"
+
+
+def test_a_label_may_change_under_way() -> None:
+    work = Work(label="Copying")
+    assert work.after(1, 10).startswith("Copying  ")
+    work.shown.set_label("Checking")
+    assert work.shown.render(80)[0].startswith("Checking  ")

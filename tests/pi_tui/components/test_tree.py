@@ -138,3 +138,12 @@ async def test_loading_a_branch_may_show_another_tree() -> None:
     async with on_screen(tree, 20, 4) as pilot:
         pilot.press("right")
         assert pilot.lines() == ["→   first", "  ▾ lazy", "  └── inner", ""]
+
+
+async def test_a_node_is_selected_by_the_program_unless_a_closed_branch_hides_it() -> None:
+    inner = leaf("inner")
+    outer = branch("outer", inner)
+    tree = Tree([leaf("first"), outer], 20, PLAIN)
+    assert not tree.select_node(inner) and tree.render(20)[0] == "→   first"
+    tree.set_expanded(outer, True)
+    assert tree.select_node(inner) and tree.render(20)[2] == "→ └── inner"
