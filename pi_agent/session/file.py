@@ -68,12 +68,7 @@ class SessionFile:
 
         A file that is no session raises `SessionError` and is never written to.
         """
-        try:
-            if Header.read(first_object(path, limit_bytes=HEADER_LIMIT_BYTES)) is None:
-                raise SessionError(f"Session file is not a valid pi session: {path}")
-            content = read_jsonl(path)
-        except OSError as error:
-            raise SessionError(f"Cannot open the session {path}: {error.strerror}") from error
+        content = _read(path)
         header, *lines = content.values
         file = cls(path, Header(header), opened=opened)
         file._writer = LineWriter(path, ends_open=content.ends_open)
@@ -94,6 +89,9 @@ class SessionFile:
         if self._unsaved and not _begins_conversation(raw):
             self._unsaved.append(line)
             return
+        self._write_or_say_why(line)
+
+    def _write_or_say_why(self, line: bytes) -> None:
         try:
             self._write(line)
         except OSError as error:
@@ -101,6 +99,15 @@ class SessionFile:
                 f"Cannot write the session file {self.path}: {error.strerror or error}",
                 _HINTS.get(error.errno or 0),
             ) from error
+
+    def fill(self, lines: Sequence[JsonObject]) -> None:
+        """Begin the file with entries of another session, written when the conversation is among them.
+
+        Raises `SessionWriteError`.
+        """
+        self._unsaved += [encode_line(line) for line in lines]
+        if any(_begins_conversation(line) for line in lines):
+            self._write_or_say_why(self._unsaved.pop())
 
     def release(self) -> None:
         """Let other processes have the session. Writing still works."""
@@ -167,6 +174,26 @@ class SessionFile:
         self._writer = LineWriter(self.path)
         self.release()
         self._claim()
+
+
+def read_session(path: Path) -> tuple[Header, list[JsonObject]]:
+    """Return the header and the lines of a file in the present format. The file stays as it is.
+
+    Raises `SessionError` for one that is no session.
+    """
+    header, *lines = _read(path).values
+    known = Header(header)
+    migrate(header, lines, version=known.version)
+    return known, lines
+
+
+def _read(path: Path) -> JsonlContent:
+    try:
+        if Header.read(first_object(path, limit_bytes=HEADER_LIMIT_BYTES)) is None:
+            raise SessionError(f"Session file is not a valid pi session: {path}")
+        return read_jsonl(path)
+    except OSError as error:
+        raise SessionError(f"Cannot open the session {path}: {error.strerror}") from error
 
 
 def _begins_conversation(raw: JsonObject) -> bool:

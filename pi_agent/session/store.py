@@ -74,13 +74,17 @@ class SessionManager:
         folder: SessionFolder | None = None,
         session_id: str | None = None,
         parent_session: Path | None = None,
+        lines: Sequence[JsonObject] = (),
         now: Now = time.time,
     ) -> SessionManager:
-        """Begin a session for `cwd`. Its file goes into `folder`, by default the user's one for that directory."""
+        """Begin a session for `cwd`. Its file goes into `folder`, by default the user's one for that directory.
+
+        `lines` are entries that it begins with, taken from another session.
+        """
         header = _new_header(cwd, now, session_id=session_id, parent_session=parent_session)
         folder = folder or _default_folder(cwd)
         stamp = header.timestamp.replace(":", "-").replace(".", "-")
-        return cls._begin(header, folder.path / f"{stamp}_{header.id}.jsonl", now)
+        return cls._begin(header, folder.path / f"{stamp}_{header.id}.jsonl", now, lines)
 
     @classmethod
     def in_memory(
@@ -118,9 +122,12 @@ class SessionManager:
         return cls.open(path, cwd=cwd, now=now)
 
     @classmethod
-    def _begin(cls, header: Header, path: Path, now: Now) -> SessionManager:
+    def _begin(
+        cls, header: Header, path: Path, now: Now, lines: Sequence[JsonObject] = ()
+    ) -> SessionManager:
         file = SessionFile(path, header, opened=iso_timestamp(now()))
-        return cls(header, file=file, cwd=header.cwd, now=now)
+        file.fill(lines)
+        return cls(header, file=file, lines=lines, cwd=header.cwd, now=now)
 
     def close(self) -> None:
         """Let other processes have the session. Appending still works."""
@@ -168,6 +175,9 @@ class SessionManager:
         """Return one entry; raises `EntryNotFoundError`."""
         return self._tree.get(entry_id)
 
+    def __contains__(self, entry_id: object) -> bool:
+        return entry_id in self._tree
+
     def get_leaf_entry(self) -> Entry | None:
         """Return the entry that the next one will follow."""
         return self._tree.leaf
@@ -191,6 +201,10 @@ class SessionManager:
     def get_label(self, entry_id: str) -> str | None:
         """Return the label of an entry."""
         return self._tree.label_of(entry_id)
+
+    def get_labels(self) -> Mapping[str, LabelEntry]:
+        """Return the latest label of each entry that has one, by the id of that entry."""
+        return self._tree.labels
 
     def build_context_entries(self) -> list[Entry]:
         """Return the entries of the active branch that count after its latest compaction."""

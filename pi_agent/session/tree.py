@@ -6,7 +6,7 @@ Nothing here recurses: a branch may be a hundred thousand entries long.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 
 from pi_agent.base.errors import PiError
@@ -75,6 +75,11 @@ class EntryTree:
         """Return the latest label of an entry, whatever branch it was given on."""
         entry = self._labels.get(entry_id)
         return entry.label if entry else None
+
+    @property
+    def labels(self) -> Mapping[str, LabelEntry]:
+        """The latest label of each entry that has one."""
+        return self._labels
 
     def append(self, entry: Entry) -> None:
         """Add an entry with an id of its own, and make it the leaf."""
