@@ -111,6 +111,7 @@ class _Wrapper:
         self._lines: list[tuple[str, str]] = []
         self._parts: list[str] = []
         self._column = 0
+        self._has_text = False  # which may take no cells
         self._gap: list[Cells] = []
         self._gap_width = 0
         self._is_fresh = False
@@ -174,7 +175,7 @@ class _Wrapper:
             self._put_cut(word)
 
     def _make_room(self, first: Cells, width: int) -> None:
-        if self._column:
+        if self._has_text:
             self._end_line()
         # An indentation that leaves no room for its word goes, rather than making an empty line of it;
         # a word that is cut anyway is cut behind it.
@@ -203,6 +204,7 @@ class _Wrapper:
             self._parts.append(sequences)
         self._parts.append(text)
         self._column += cells
+        self._has_text = self._has_text or bool(text)
 
     def _put_gap(self) -> None:
         for sequences, text, cells, _ in self._gap:
@@ -219,7 +221,7 @@ class _Wrapper:
         self._drop_gap()
         end = self._state.line_end_codes() if self._parts else ""
         self._lines.append(("".join(self._parts), end))
-        self._parts, self._column = [], 0
+        self._parts, self._column, self._has_text = [], 0, False
         self._is_fresh = True
 
 

@@ -35,13 +35,20 @@ from pi_agent.loop.events import (
     TurnEnd,
 )
 from pi_agent.session.context import message_of
-from pi_agent.session.entries import CustomMessageEntry, Entry, MessageEntry
+from pi_agent.session.entries import (
+    BranchSummaryEntry,
+    CompactionEntry,
+    CustomMessageEntry,
+    Entry,
+    MessageEntry,
+)
 from pi_agent.ui.call_rows import CallRows
 from pi_agent.ui.elapsed import ElapsedTimes, duration
 from pi_agent.ui.messages.assistant import AssistantView
 from pi_agent.ui.messages.custom import CustomMessageView, RendererOf
 from pi_agent.ui.messages.deferred import Deferred
 from pi_agent.ui.messages.pictures import Pictures
+from pi_agent.ui.messages.summary import SummaryView, summary_view
 from pi_agent.ui.messages.user import UserMessageView
 from pi_agent.ui.prompt_status import PromptStatus
 from pi_agent.ui.retry_status import RetryStatus
@@ -65,7 +72,9 @@ class ConversationView:
     ) -> None:
         self._screen = screen
         self._renderer_of = renderer_of
+        self._expand_key = expand_key
         self._custom: list[CustomMessageView] = []
+        self._summaries: list[SummaryView] = []
         self._now = now
         self._answer: AssistantView | None = None
         elapsed = ElapsedTimes(now, screen.tui.request_render)
@@ -121,6 +130,8 @@ class ConversationView:
         for entry in entries:
             if isinstance(entry, CustomMessageEntry) and entry.display is not False:
                 self._append_deferred(lambda entry=entry: self._view_of(message_of(entry)))  # type: ignore[misc]  # mypy can't infer the default of a lambda argument
+            if isinstance(entry, BranchSummaryEntry | CompactionEntry):
+                self._append_deferred(lambda entry=entry: self._summary_view(entry))  # type: ignore[misc]  # mypy can't infer the default of a lambda argument
             if not isinstance(entry, MessageEntry):
                 continue
             if entry.role == "toolResult":
@@ -151,6 +162,8 @@ class ConversationView:
         self.user_commands.set_expanded(self._expanded)
         for view in self._custom:
             view.set_expanded(self._expanded)
+        for summary in self._summaries:
+            summary.set_expanded(self._expanded)
         self._screen.show_changed_everywhere()
 
     def extensions_changed(self) -> None:
@@ -216,6 +229,18 @@ class ConversationView:
             picture_look=self._screen.picture_look,
         )
         self._custom.append(view)
+        return view
+
+    def _summary_view(self, entry: Entry) -> SummaryView | None:
+        view = summary_view(
+            entry,
+            self._screen.theme,
+            expand_key=self._expand_key,
+            expanded=self._expanded,
+            hyperlinks=self._screen.hyperlinks,
+        )
+        if view is not None:
+            self._summaries.append(view)
         return view
 
     def _stored_view(

@@ -154,6 +154,11 @@ def test_a_text_of_a_megabyte_without_spaces_is_wrapped() -> None:
     assert {len(line) for line in lines} == {80}
 
 
+def test_a_word_without_cells_is_a_word() -> None:
+    assert wrap_text_with_ansi("\u200b 0", 1) == ["\u200b", "0"]
+    assert wrap_text_with_ansi("ab \u200b cd", 2) == ["ab", "\u200b", "cd"]
+
+
 # Backgrounds
 
 

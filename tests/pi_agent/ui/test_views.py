@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pi_agent.llm.messages import AssistantMessage, TextContent, ThinkingContent
 from pi_agent.loop.events import AutoRetryStart
 from pi_agent.resources.themes import load_bundled_theme
+from pi_agent.session.entries import BranchSummaryEntry, CompactionEntry
 from pi_agent.ui.dialogs.confirm import ConfirmDialog
 from pi_agent.ui.elapsed import duration, took
 from pi_agent.ui.footer import Footer, format_tokens
@@ -19,6 +20,7 @@ from pi_agent.ui.header import Header
 from pi_agent.ui.messages.assistant import AssistantView
 from pi_agent.ui.messages.help_table import HelpTable
 from pi_agent.ui.messages.notice import notice
+from pi_agent.ui.messages.summary import summary_view
 from pi_agent.ui.messages.user import UserMessageView
 from pi_agent.ui.notices import Notices
 from pi_agent.ui.pending import PendingTexts
@@ -31,6 +33,7 @@ from pi_tui.ansi import strip_terminal_sequences
 from pi_tui.color_depth import get_terminal_color_mode
 from pi_tui.components.container import Container
 from pi_tui.components.transcript import Transcript
+from pi_tui.events import MouseEvent
 from pi_tui.frame import strip_prompt_marks
 from pi_tui.snapshot import check_snapshot, snapshot_component
 from pi_tui.theme import Theme
@@ -149,6 +152,19 @@ def status(text: str, theme: Theme) -> Render:
     return rows.render
 
 
+def summaries(text: str, theme: Theme) -> Render:
+    """What stands for a part of the conversation: in a line, and as it was written."""
+    summary = f"## Goal\n{text}\n\n- [x] done"
+    branch = BranchSummaryEntry({"type": "branch_summary", "summary": summary})
+    raw = {"type": "compaction", "summary": summary, "tokensBefore": 151_000}
+    rows = Container()
+    for entry, expanded in ((branch, False), (branch, True), (CompactionEntry(raw), False)):
+        view = summary_view(entry, theme, expand_key="Ctrl+O", expanded=expanded, hyperlinks=False)
+        assert view is not None
+        rows.add_child(view)
+    return rows.render
+
+
 def help_table(text: str, theme: Theme) -> Render:
     commands = [("/help", "Show commands and keys"), ("/model [id]", f"Choose {text}")]
     keys = [("Ctrl+O", "Expand or collapse tool output"), (f"Alt+{text}", "")]
@@ -164,6 +180,7 @@ STORIES = {
     "dialog": dialog,
     "pending": pending,
     "status": status,
+    "summaries": summaries,
     "help": help_table,
 }
 
@@ -288,6 +305,27 @@ def test_a_huge_queued_text_takes_one_row_and_is_looked_at_once() -> None:
     assert view.render(40) is rows
     view.set_texts(["y"], [])
     assert "Steering: y" in view.render(40)[0]
+
+
+def test_a_click_shows_a_summary_and_hides_it_again() -> None:
+    view = summary_view(
+        BranchSummaryEntry({"summary": "it **failed**"}),
+        DARK,
+        expand_key="Ctrl+O",
+        expanded=False,
+        hyperlinks=False,
+    )
+    assert view is not None
+
+    def shown() -> str:
+        return strip_terminal_sequences("".join(view.render(60)))
+
+    assert "it failed" not in shown()
+    click = MouseEvent("click", "left", 3, 2, 3, 2)
+    assert view.handle_mouse(click) is not None
+    assert "it failed" in shown()
+    view.handle_mouse(click)
+    assert "(Ctrl+O to expand)" in shown()
 
 
 def thought(answer: AssistantView) -> list[str]:
