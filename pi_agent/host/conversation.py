@@ -15,6 +15,7 @@ from typing import Literal
 
 from pi_agent.base.errors import PiError
 from pi_agent.extensions.events import ModelSelectSource, StreamingBehavior
+from pi_agent.host.branch_summary import BranchSummary, summarize_branch
 from pi_agent.host.conversation_setup import ConversationSetup
 from pi_agent.host.record import SessionRecord
 from pi_agent.host.retry import AutoRetry
@@ -25,6 +26,7 @@ from pi_agent.host.selection import (
     Direction,
     ModelSelection,
 )
+from pi_agent.host.summarizer import Summarizer, SummaryOrder
 from pi_agent.llm.messages import (
     AssistantMessage,
     BashExecutionMessage,
@@ -49,6 +51,7 @@ from pi_agent.loop.events import (
 )
 from pi_agent.loop.queues import QueuedTexts
 from pi_agent.loop.tool import ToolDefinition
+from pi_agent.session.entries import Entry
 from pi_tui.abort import AbortController, AbortSignal
 
 _log = logging.getLogger("pi.conversation")
@@ -71,6 +74,9 @@ class Conversation:
         self._record = SessionRecord(setup.session, setup.report)
         self._queues = setup.queues
         self._retry = AutoRetry(setup.retry_policy, setup.clock, self._tell, self._forget)
+        self._summarizer = Summarizer(
+            setup.registry.stream, setup.set_options, setup.retry_policy, setup.clock, self._tell
+        )
         self._beside: list[BashExecutionMessage] = []
         self._subscribers: list[Subscriber] = []
         self._abort: AbortController | None = None
@@ -267,6 +273,30 @@ class Conversation:
         self._beside.append(message)
         if self.is_idle:
             self._add_beside()
+
+    async def summarize_branch(
+        self,
+        entries: Sequence[Entry],
+        signal: AbortSignal,
+        *,
+        custom_instructions: str | None = None,
+        replace_instructions: bool = False,
+    ) -> BranchSummary | None:
+        """Have the model summarise entries that are left behind; `None` if nothing was said in them.
+
+        `custom_instructions` are added to what is asked for, or take its place. Raises `PiError`, and `AbortError`
+        once `signal` fires.
+        """
+        model = self._usable_model()
+        order = SummaryOrder(model, self.thinking_level, "branchSummary", signal)
+        return await summarize_branch(
+            entries,
+            self._summarizer,
+            order,
+            reserve_tokens=self._setup.branch_reserve(model),
+            custom_instructions=custom_instructions,
+            replace_instructions=replace_instructions,
+        )
 
     async def clear_queue(self) -> QueuedTexts:
         """Take back everything that waits, and return the texts."""

@@ -9,6 +9,7 @@ from dataclasses import field
 from pi_agent.base.clock import Clock, SystemClock
 from pi_agent.extensions.events import ModelSelectSource, StreamingBehavior
 from pi_agent.host.boundary import TurnBoundary
+from pi_agent.host.compaction_settings import fitted, fitted_reserve
 from pi_agent.host.retry import RetryPolicy
 from pi_agent.host.run_start import Input, RunStart
 from pi_agent.host.selection import ModelPreferences, NoPreferences
@@ -20,6 +21,7 @@ from pi_agent.loop.events import AgentEvent
 from pi_agent.loop.loop import FinishedTurn
 from pi_agent.loop.queues import MessageQueues
 from pi_agent.loop.tool import AfterToolCall, BeforeToolCall, ToolDefinition
+from pi_agent.session.compaction import CompactionSettings
 from pi_agent.session.store import SessionManager
 from pi_tui.frozen import slotted
 
@@ -52,6 +54,14 @@ async def _nobody_cares(model: Model, previous: Model | None, source: ModelSelec
 
 async def _tell_nobody(event: AgentEvent) -> None:
     pass
+
+
+def _usual_compaction(model: Model) -> CompactionSettings:
+    return fitted(CompactionSettings(), model)
+
+
+def _usual_branch_reserve(model: Model) -> int:
+    return fitted_reserve(CompactionSettings().reserve_tokens, model)
 
 
 async def _no_command(text: str) -> bool:
@@ -88,6 +98,8 @@ class ConversationSetup:
     make_tool_context: Callable[[str], object] = lambda tool_call_id: None
     queues: MessageQueues = field(default_factory=MessageQueues)
     retry_policy: Callable[[], RetryPolicy] = RetryPolicy
+    compaction_settings: Callable[[Model], CompactionSettings] = _usual_compaction
+    branch_reserve: Callable[[Model], int] = _usual_branch_reserve
     set_options: Callable[[StreamOptions], None] = lambda options: None
     report: Callable[[str], None] = _log.warning
     clock: Clock = field(default_factory=SystemClock)

@@ -11,6 +11,7 @@ import inspect
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import field
+from functools import partial
 from pathlib import Path
 
 from pi_agent.base.errors import PiError
@@ -27,6 +28,7 @@ from pi_agent.extensions.guard import ExtensionError, FailureReports
 from pi_agent.extensions.owner import Owner
 from pi_agent.extensions.runner import ExtensionRunner
 from pi_agent.extensions.ui import UIHost
+from pi_agent.host.compaction_settings import branch_reserve, compaction_settings
 from pi_agent.host.consent import CommandConsent
 from pi_agent.host.conversation import Conversation
 from pi_agent.host.conversation_setup import ConversationSetup
@@ -136,6 +138,8 @@ class Services:
                 after_tool_call=hooks.after_tool_call,
                 queues=queues_of(self.settings),
                 retry_policy=lambda: policy_of(self.settings),
+                compaction_settings=partial(compaction_settings, self.settings),
+                branch_reserve=partial(branch_reserve, self.settings),
                 set_options=lambda options: set_request_options(
                     options, self.settings, self.options.environ
                 ),

@@ -5,23 +5,12 @@ from __future__ import annotations
 import json
 import math
 
-from pi_agent.llm.messages import (
-    AssistantContent,
-    BashExecutionMessage,
-    BranchSummaryMessage,
-    CompactionSummaryMessage,
-    ImageContent,
-    Message,
-    TextContent,
-    ThinkingContent,
-    UserContent,
-)
+from pi_agent.llm.message_size import message_characters
 from pi_agent.llm.model import Model
 from pi_agent.llm.stream import Context
 
-# Cautious figures: an estimate that is too low makes the server refuse the request.
+# A cautious figure: an estimate that is too low makes the server refuse the request.
 _CHARS_PER_TOKEN = 3.5
-_CHARS_PER_IMAGE = 4800
 
 _LEAST_RESERVE = 4096
 _RESERVE_SHARE = 0.15
@@ -47,25 +36,5 @@ def estimate_input(context: Context) -> int:
     """Return a cautious guess of the prompt's tokens."""
     chars = len(context.system_prompt)
     chars += sum(len(json.dumps(tool.to_wire())) for tool in context.tools)
-    chars += sum(_size_of(message) for message in context.messages)
+    chars += sum(message_characters(message) for message in context.messages)
     return math.ceil(chars / _CHARS_PER_TOKEN)
-
-
-def _size_of(message: Message) -> int:
-    if isinstance(message, BashExecutionMessage):
-        return len(message.command) + len(message.output)
-    if isinstance(message, BranchSummaryMessage | CompactionSummaryMessage):
-        return len(message.summary)
-    if isinstance(message.content, str):
-        return len(message.content)
-    return sum(_size_of_block(block) for block in message.content)
-
-
-def _size_of_block(block: UserContent | AssistantContent) -> int:
-    if isinstance(block, TextContent):
-        return len(block.text)
-    if isinstance(block, ThinkingContent):
-        return len(block.thinking)
-    if isinstance(block, ImageContent):
-        return _CHARS_PER_IMAGE
-    return len(block.name) + len(json.dumps(block.arguments))

@@ -12,6 +12,9 @@ from pi_agent.llm.stream import StreamEvent
 from pi_agent.loop.tool import PartialResult, ToolResult
 from pi_tui.frozen import frozen
 
+CompactionReason = Literal["manual", "threshold", "overflow"]
+SummarySource = Literal["compaction", "branchSummary"]
+
 
 @frozen
 class AgentStart:
@@ -174,6 +177,37 @@ class AutoRetryEnd:
 
 
 @frozen
+class SummarizationRetryScheduled:
+    """A summary could not be had, and will be asked for again after a wait. `attempt` counts from 1."""
+
+    source: SummarySource
+    attempt: int
+    max_attempts: int
+    delay_ms: int
+    error_message: str
+    reason: CompactionReason | None = None
+    type: Literal["summarization_retry_scheduled"] = "summarization_retry_scheduled"
+
+
+@frozen
+class SummarizationRetryAttemptStart:
+    """It is asked for again."""
+
+    source: SummarySource
+    reason: CompactionReason | None = None
+    type: Literal["summarization_retry_attempt_start"] = "summarization_retry_attempt_start"
+
+
+@frozen
+class SummarizationRetryFinished:
+    """The attempt is over, well or not."""
+
+    source: SummarySource
+    reason: CompactionReason | None = None
+    type: Literal["summarization_retry_finished"] = "summarization_retry_finished"
+
+
+@frozen
 class EntryAppended:
     """The session has an entry that is no message of the run. `entry` is as the file has it."""
 
@@ -199,5 +233,8 @@ AgentEvent = (
     | SessionInfoChanged
     | AutoRetryStart
     | AutoRetryEnd
+    | SummarizationRetryScheduled
+    | SummarizationRetryAttemptStart
+    | SummarizationRetryFinished
     | EntryAppended
 )

@@ -20,6 +20,7 @@ class Kind:
     text: bool = False
     texts: bool = False
     levels: bool = False
+    objects: bool = False
 
     def accepts(self, value: object) -> bool:
         """Whether `value`, as JSON has it, is one."""
@@ -32,7 +33,10 @@ class Kind:
         if isinstance(value, list):
             return self.texts and all(isinstance(each, str) for each in value)
         if isinstance(value, dict):
-            return self.levels and all(each in THINKING_LEVELS for each in value.values())
+            # What is in objects of objects is checked by whoever reads it.
+            return self.objects or (
+                self.levels and all(each in THINKING_LEVELS for each in value.values())
+            )
         return False
 
     @property
@@ -51,6 +55,7 @@ class Kind:
         forms += ["a text"] if self.text else []
         forms += ["a list of texts"] if self.texts else []
         forms += ["an object of levels"] if self.levels else []
+        forms += ["an object of objects"] if self.objects else []
         return ", or ".join(forms)
 
     def _is_in_range(self, value: float) -> bool:
@@ -131,6 +136,11 @@ SETTINGS: Final = (
     Setting("retry.provider.timeoutMs", Kind(low=1), None, "milliseconds that an answer may take to begin"),
     Setting("retry.provider.maxRetries", _COUNT, 0, "how often a request is sent again before it counts as failed"),
     Setting("retry.provider.maxRetryDelayMs", _COUNT, 60_000, "the longest wait that a server may ask for"),
+    Setting("compaction.enabled", _FLAG, True, "summarise what was said longest ago when the context is nearly full"),
+    Setting("compaction.reserveTokens", _COUNT, 16_384, "tokens of the model's window that are kept free"),
+    Setting("compaction.keepRecentTokens", _COUNT, 20_000, "tokens of the newest messages that are kept as they are"),
+    Setting("compaction.modelOverrides", Kind(objects=True), None, "these two for single models, by `provider/id`"),
+    Setting("branchSummary.reserveTokens", _COUNT, 16_384, "the same for the summary of a branch that is left"),
     Setting("localModel.commands", _COMMANDS, "ask", "whether pi asks before a command of the built-in model"),
     Setting("shellPath", _TEXT, None, "shell that runs commands"),
     Setting("shellCommandPrefix", _TEXT, None, "what stands in front of every command, on a line of its own"),

@@ -46,6 +46,14 @@ class BranchSettings:
     thinking_level: str | None = None
 
 
+@frozen
+class ProjectedEntry:
+    """An entry and what it gives the model: a compaction two messages, most others one, some none."""
+
+    entry: Entry
+    messages: tuple[Message, ...] = ()
+
+
 def build_context_entries(branch: Sequence[Entry]) -> list[Entry]:
     """Return the entries of a branch that count after its latest compaction, which comes first."""
     at = _latest_compaction(branch)
@@ -58,20 +66,25 @@ def build_context_entries(branch: Sequence[Entry]) -> list[Entry]:
     return [compaction, *kept, *branch[at + 1 :]]
 
 
-def project(branch: Sequence[Entry]) -> list[Message]:
-    """Return the messages that a branch gives the model, edits and compaction applied."""
+def project_entries(branch: Sequence[Entry]) -> list[ProjectedEntry]:
+    """Return the entries that count, each with what it gives the model, edits and compaction applied."""
     edits = {e.target_id: e for e in branch if isinstance(e, ContextEditEntry)}
-    messages: list[Message] = []
+    projected: list[ProjectedEntry] = []
     for index, entry in enumerate(build_context_entries(branch)):
         if isinstance(entry, CompactionEntry):
             # One that an earlier compaction left in the kept range is part of the later summary.
-            messages += _messages_of_compaction(entry) if index == 0 else ()
+            messages = tuple(_messages_of_compaction(entry)) if index == 0 else ()
+            projected.append(ProjectedEntry(entry, messages))
             continue
         edit = edits.get(entry.id)
         message = message_of(entry) if edit is None else _edited_message_of(entry, edit)
-        if message is not None:
-            messages.append(message)
-    return messages
+        projected.append(ProjectedEntry(entry, () if message is None else (message,)))
+    return projected
+
+
+def project(branch: Sequence[Entry]) -> list[Message]:
+    """Return the messages that a branch gives the model."""
+    return [message for each in project_entries(branch) for message in each.messages]
 
 
 def settings_of_branch(
