@@ -1,7 +1,7 @@
 """Ask before a session is left for another one.
 
-Start it with `pi -e examples/extensions/confirm_destructive.py`, say something and type `/new`. With No, nothing
-happens: no extension hears of an end, and what runs goes on.
+Start it with `pi -e examples/extensions/confirm_destructive.py`, say something and type `/new` or `/clone`. With
+No, nothing happens: no extension hears of an end, and what runs goes on.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 from pi_agent import (
     ExtensionAPI,
     ExtensionContext,
+    SessionBeforeForkEvent,
+    SessionBeforeForkResult,
     SessionBeforeSwitchEvent,
     SessionBeforeSwitchResult,
 )
@@ -33,3 +35,11 @@ def setup(pi: ExtensionAPI) -> None:
         if await ctx.ui.confirm(QUESTIONS[event.reason], message):
             return None  # no opinion: it goes on
         return SessionBeforeSwitchResult(cancel=True)
+
+    @pi.on("session_before_fork")
+    async def ask_before_fork(
+        event: SessionBeforeForkEvent, ctx: ExtensionContext
+    ) -> SessionBeforeForkResult | None:
+        if ctx.has_ui and await ctx.ui.confirm("Go on in a copy?", "This session stays as it is."):
+            return None
+        return SessionBeforeForkResult(cancel=True)

@@ -18,6 +18,8 @@ from pi_agent.llm.usage import Usage
 from pi_agent.loop.events import AgentEnd, AgentSettled, AgentStart, TurnStart
 from pi_agent.loop.tool import UNSET, Unset
 from pi_agent.resources.prompt_options import SystemPromptOptions
+from pi_agent.session.entries import BranchSummaryEntry, Entry
+from pi_tui.abort import AbortSignal
 from pi_tui.frozen import frozen
 
 SessionStartReason = Literal["startup", "reload", "new", "resume", "fork"]
@@ -50,6 +52,56 @@ class SessionBeforeSwitchEvent:
     reason: Literal["new", "resume"]
     target_session_file: str | None = None
     type: Literal["session_before_switch"] = "session_before_switch"
+
+
+@frozen
+class SessionBeforeForkEvent:
+    """A session made from this one is about to take its place; nothing has ended yet.
+
+    It ends `before` the entry, which the user said, or `at` it.
+    """
+
+    entry_id: str
+    position: Literal["before", "at"]
+    type: Literal["session_before_fork"] = "session_before_fork"
+
+
+@frozen
+class TreePreparation:
+    """Where in the tree the conversation is about to go on, and what is left behind.
+
+    `entries_to_summarize` lead from behind the entry that both places follow to the old leaf. The last three
+    are what the user wants of the summary, and of the label at the new place.
+    """
+
+    target_id: str
+    old_leaf_id: str | None
+    common_ancestor_id: str | None
+    entries_to_summarize: tuple[Entry, ...]
+    user_wants_summary: bool
+    custom_instructions: str | None = None
+    replace_instructions: bool = False
+    label: str | None = None
+
+
+@frozen
+class SessionBeforeTreeEvent:
+    """The conversation is about to go on elsewhere in the tree. `signal` fires when the user gives that up."""
+
+    preparation: TreePreparation
+    signal: AbortSignal
+    type: Literal["session_before_tree"] = "session_before_tree"
+
+
+@frozen
+class SessionTreeEvent:
+    """The conversation goes on elsewhere in the tree: what depends on the branch is to be made anew."""
+
+    new_leaf_id: str | None
+    old_leaf_id: str | None
+    summary_entry: BranchSummaryEntry | None = None
+    from_extension: bool | None = None
+    type: Literal["session_tree"] = "session_tree"
 
 
 @frozen
@@ -159,6 +211,9 @@ class TurnEndEvent:
 ExtensionEvent = (
     SessionStartEvent
     | SessionBeforeSwitchEvent
+    | SessionBeforeForkEvent
+    | SessionBeforeTreeEvent
+    | SessionTreeEvent
     | SessionShutdownEvent
     | InputEvent
     | BeforeAgentStartEvent
@@ -175,6 +230,9 @@ ExtensionEvent = (
 EMITTED: Final[dict[str, type[ExtensionEvent]]] = {
     "session_start": SessionStartEvent,
     "session_before_switch": SessionBeforeSwitchEvent,
+    "session_before_fork": SessionBeforeForkEvent,
+    "session_before_tree": SessionBeforeTreeEvent,
+    "session_tree": SessionTreeEvent,
     "session_shutdown": SessionShutdownEvent,
     "input": InputEvent,
     "before_agent_start": BeforeAgentStartEvent,

@@ -13,9 +13,12 @@ from pi_agent.extensions.events import (
     BeforeAgentStartEvent,
     InputEvent,
     ModelSelectEvent,
+    SessionBeforeForkEvent,
     SessionBeforeSwitchEvent,
+    SessionBeforeTreeEvent,
     SessionShutdownEvent,
     SessionStartEvent,
+    SessionTreeEvent,
     ToolCallEvent,
     ToolResultEvent,
     TurnEndEvent,
@@ -25,8 +28,12 @@ from pi_agent.extensions.results import (
     BeforeAgentStartResult,
     InputAnswer,
     InputResult,
+    SessionBeforeForkAnswer,
+    SessionBeforeForkResult,
     SessionBeforeSwitchAnswer,
     SessionBeforeSwitchResult,
+    SessionBeforeTreeAnswer,
+    SessionBeforeTreeResult,
     ToolCallAnswer,
     ToolResultAnswer,
     ToolResultPatch,
@@ -53,6 +60,13 @@ SessionStartHandler = _HandlerOf[SessionStartEvent, object]
 SessionBeforeSwitchHandler = _HandlerOf[
     SessionBeforeSwitchEvent, _Returns[SessionBeforeSwitchResult, SessionBeforeSwitchAnswer]
 ]
+SessionBeforeForkHandler = _HandlerOf[
+    SessionBeforeForkEvent, _Returns[SessionBeforeForkResult, SessionBeforeForkAnswer]
+]
+SessionBeforeTreeHandler = _HandlerOf[
+    SessionBeforeTreeEvent, _Returns[SessionBeforeTreeResult, SessionBeforeTreeAnswer]
+]
+SessionTreeHandler = _HandlerOf[SessionTreeEvent, object]
 SessionShutdownHandler = _HandlerOf[SessionShutdownEvent, object]
 AgentStartHandler = _HandlerOf[AgentStart, object]
 AgentEndHandler = _HandlerOf[AgentEnd, object]
@@ -76,6 +90,9 @@ ArgumentCompletions: TypeAlias = "Callable[[str], _Offered | Awaitable[_Offered]
 
 SessionStartT = TypeVar("SessionStartT", bound=SessionStartHandler)
 SessionBeforeSwitchT = TypeVar("SessionBeforeSwitchT", bound=SessionBeforeSwitchHandler)
+SessionBeforeForkT = TypeVar("SessionBeforeForkT", bound=SessionBeforeForkHandler)
+SessionBeforeTreeT = TypeVar("SessionBeforeTreeT", bound=SessionBeforeTreeHandler)
+SessionTreeT = TypeVar("SessionTreeT", bound=SessionTreeHandler)
 SessionShutdownT = TypeVar("SessionShutdownT", bound=SessionShutdownHandler)
 AgentStartT = TypeVar("AgentStartT", bound=AgentStartHandler)
 AgentEndT = TypeVar("AgentEndT", bound=AgentEndHandler)

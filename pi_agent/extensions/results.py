@@ -81,10 +81,66 @@ class SessionBeforeSwitchResult:
     cancel: bool = False
 
 
+@frozen
+class SessionBeforeForkResult:
+    """Whether no session is made. `skip_conversation_restore` means nothing yet."""
+
+    cancel: bool = False
+    skip_conversation_restore: bool = False
+
+
+@frozen
+class TreeSummary:
+    """What is said of the branch that is left, and what that took."""
+
+    summary: str
+    details: JsonValue = None
+    usage: Usage | None = None
+
+
+@frozen
+class SessionBeforeTreeResult:
+    """Whether the conversation stays where it is, or how it leaves.
+
+    `summary` takes the place of pi's own where the user wants one; what else is given replaces the user's.
+    """
+
+    cancel: bool = False
+    summary: TreeSummary | None = None
+    custom_instructions: str | None = None
+    replace_instructions: bool | None = None
+    label: str | None = None
+
+
 class SessionBeforeSwitchAnswer(TypedDict, total=False):
     """`SessionBeforeSwitchResult` as a dict."""
 
     cancel: bool
+
+
+class SessionBeforeForkAnswer(TypedDict, total=False):
+    """`SessionBeforeForkResult` as a dict."""
+
+    cancel: bool
+    skip_conversation_restore: bool
+
+
+class TreeSummaryAnswer(TypedDict, total=False):
+    """`TreeSummary` as a dict."""
+
+    summary: str
+    details: JsonValue
+    usage: Usage | None
+
+
+class SessionBeforeTreeAnswer(TypedDict, total=False):
+    """`SessionBeforeTreeResult` as a dict."""
+
+    cancel: bool
+    summary: TreeSummary | TreeSummaryAnswer | None
+    custom_instructions: str | None
+    replace_instructions: bool | None
+    label: str | None
 
 
 class ToolCallAnswer(TypedDict, total=False):

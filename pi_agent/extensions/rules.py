@@ -9,7 +9,9 @@ from typing import Any, Final
 from pi_agent.extensions.events import (
     BeforeAgentStartEvent,
     InputEvent,
+    SessionBeforeForkEvent,
     SessionBeforeSwitchEvent,
+    SessionBeforeTreeEvent,
     ToolCallEvent,
     ToolResultEvent,
     TurnEndEvent,
@@ -38,8 +40,11 @@ from pi_agent.extensions.results import (
     ExtensionEntry,
     ExtensionMessage,
     InputResult,
+    SessionBeforeForkResult,
     SessionBeforeSwitchResult,
+    SessionBeforeTreeResult,
     ToolResultPatch,
+    TreeSummary,
     TurnEndResult,
 )
 from pi_agent.loop.tool import UNSET, ToolCallDecision, Unset
@@ -80,6 +85,41 @@ TOOL_CALL: Final[Rule[ToolCallEvent, ToolCallDecision]] = Rule(
 
 SESSION_BEFORE_SWITCH: Final[Rule[SessionBeforeSwitchEvent, SessionBeforeSwitchResult]] = Rule(
     read=result_reader("session_before_switch", SessionBeforeSwitchResult, {"cancel": TRUTH}),
+    ends=lambda result: result.cancel,
+)
+
+
+SESSION_BEFORE_FORK: Final[Rule[SessionBeforeForkEvent, SessionBeforeForkResult]] = Rule(
+    read=result_reader(
+        "session_before_fork",
+        SessionBeforeForkResult,
+        {"cancel": TRUTH, "skip_conversation_restore": TRUTH},
+    ),
+    ends=lambda result: result.cancel,
+)
+
+
+def _summary(value: object) -> object:
+    fields: Mapping[str, Kind] = {
+        "summary": (instance(str), "text"),
+        "details": JSON,
+        "usage": (optional(usage), "a Usage"),
+    }
+    return read_result("session_before_tree", TreeSummary, fields, value, "summary.")
+
+
+SESSION_BEFORE_TREE: Final[Rule[SessionBeforeTreeEvent, SessionBeforeTreeResult]] = Rule(
+    read=result_reader(
+        "session_before_tree",
+        SessionBeforeTreeResult,
+        {
+            "cancel": TRUTH,
+            "summary": (optional(_summary), "a TreeSummary"),
+            "custom_instructions": TEXT,
+            "replace_instructions": (optional(instance(bool)), "true or false"),
+            "label": TEXT,
+        },
+    ),
     ends=lambda result: result.cancel,
 )
 

@@ -19,12 +19,18 @@ from pi_agent.extensions.handlers import (
     InputT,
     ModelSelectHandler,
     ModelSelectT,
+    SessionBeforeForkHandler,
+    SessionBeforeForkT,
     SessionBeforeSwitchHandler,
     SessionBeforeSwitchT,
+    SessionBeforeTreeHandler,
+    SessionBeforeTreeT,
     SessionShutdownHandler,
     SessionShutdownT,
     SessionStartHandler,
     SessionStartT,
+    SessionTreeHandler,
+    SessionTreeT,
     ToolCallHandler,
     ToolCallT,
     ToolResultHandler,
@@ -56,6 +62,26 @@ class Subscriptions:
     def on(
         self, event: Literal["session_before_switch"]
     ) -> Callable[[SessionBeforeSwitchT], SessionBeforeSwitchT]: ...
+    @overload
+    def on(
+        self, event: Literal["session_before_fork"], handler: SessionBeforeForkHandler
+    ) -> Unsubscribe: ...
+    @overload
+    def on(
+        self, event: Literal["session_before_fork"]
+    ) -> Callable[[SessionBeforeForkT], SessionBeforeForkT]: ...
+    @overload
+    def on(
+        self, event: Literal["session_before_tree"], handler: SessionBeforeTreeHandler
+    ) -> Unsubscribe: ...
+    @overload
+    def on(
+        self, event: Literal["session_before_tree"]
+    ) -> Callable[[SessionBeforeTreeT], SessionBeforeTreeT]: ...
+    @overload
+    def on(self, event: Literal["session_tree"], handler: SessionTreeHandler) -> Unsubscribe: ...
+    @overload
+    def on(self, event: Literal["session_tree"]) -> Callable[[SessionTreeT], SessionTreeT]: ...
     @overload
     def on(
         self, event: Literal["session_shutdown"], handler: SessionShutdownHandler

@@ -17,6 +17,7 @@ from pi_agent.base.errors import PiError
 from pi_agent.extensions.events import ModelSelectSource, StreamingBehavior
 from pi_agent.host.branch_summary import BranchSummary, summarize_branch
 from pi_agent.host.conversation_setup import ConversationSetup
+from pi_agent.host.navigate import Navigated, TreeNavigation
 from pi_agent.host.record import SessionRecord
 from pi_agent.host.retry import AutoRetry
 from pi_agent.host.run import Run
@@ -76,6 +77,9 @@ class Conversation:
         self._retry = AutoRetry(setup.retry_policy, setup.clock, self._tell, self._forget)
         self._summarizer = Summarizer(
             setup.registry.stream, setup.set_options, setup.retry_policy, setup.clock, self._tell
+        )
+        self._navigation = TreeNavigation(
+            setup.session, setup.before_tree, self.summarize_branch, self._record.report
         )
         self._beside: list[BashExecutionMessage] = []
         self._subscribers: list[Subscriber] = []
@@ -310,7 +314,8 @@ class Conversation:
         await self.wait_for_idle()
 
     def request_abort(self) -> None:
-        """Ask the run to end, and return at once."""
+        """Ask the run to end, or what prepares a move in the tree, and return at once."""
+        self._navigation.abort()
         if self._abort is not None:
             self._abort.abort("Request was aborted")
 
@@ -347,6 +352,42 @@ class Conversation:
             yield
         finally:
             self._open.set()
+
+    # The tree
+
+    @property
+    def is_navigating(self) -> bool:
+        """Whether a move in the tree is being prepared; what is said meanwhile waits."""
+        return self._navigation.is_going_on
+
+    async def navigate_tree(
+        self,
+        entry_id: str,
+        *,
+        summarize: bool = False,
+        custom_instructions: str | None = None,
+        replace_instructions: bool = False,
+        label: str | None = None,
+    ) -> Navigated:
+        """Go on at another entry of the session; before it, if it is something that was said.
+
+        With `summarize` the model is told what happened on the branch that is left. `label` is for the summary,
+        else for the entry. Raises `PiError`, and nothing has moved, while something goes on, for an unknown
+        entry, and for a summary that cannot be had.
+        """
+        if summarize and self.model is None:
+            raise NoModelError("No model is chosen that could summarize the branch.")
+        async with self.paused():
+            moved = await self._navigation.go(
+                entry_id,
+                summarize=summarize,
+                custom_instructions=custom_instructions,
+                replace_instructions=replace_instructions,
+                label=label,
+            )
+        if moved.event is not None:
+            await self._setup.tree_changed(moved)
+        return moved
 
     # One run
 

@@ -7,9 +7,15 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import field
 
 from pi_agent.base.clock import Clock, SystemClock
-from pi_agent.extensions.events import ModelSelectSource, StreamingBehavior
+from pi_agent.extensions.events import (
+    ModelSelectSource,
+    SessionBeforeTreeEvent,
+    StreamingBehavior,
+)
+from pi_agent.extensions.results import SessionBeforeTreeResult
 from pi_agent.host.boundary import TurnBoundary
 from pi_agent.host.compaction_settings import fitted, fitted_reserve
+from pi_agent.host.navigate import BeforeTree, Navigated
 from pi_agent.host.retry import RetryPolicy
 from pi_agent.host.run_start import Input, RunStart
 from pi_agent.host.selection import ModelPreferences, NoPreferences
@@ -33,6 +39,7 @@ TakeInput = Callable[[Input, StreamingBehavior | None], Awaitable[Input | None]]
 BeginRun = Callable[[Input, Sequence[ToolDefinition]], Awaitable[RunStart]]
 FinishTurn = Callable[[FinishedTurn], Awaitable[TurnBoundary]]
 ModelSelected = Callable[[Model, Model | None, ModelSelectSource], Awaitable[None]]
+TreeChanged = Callable[[Navigated], Awaitable[None]]
 TellExtensions = Callable[[AgentEvent], Awaitable[None]]
 
 
@@ -49,6 +56,14 @@ async def _nothing_more(turn: FinishedTurn) -> TurnBoundary:
 
 
 async def _nobody_cares(model: Model, previous: Model | None, source: ModelSelectSource) -> None:
+    pass
+
+
+async def _no_objection(event: SessionBeforeTreeEvent) -> SessionBeforeTreeResult | None:
+    return None
+
+
+async def _nobody_looks(moved: Navigated) -> None:
     pass
 
 
@@ -91,6 +106,8 @@ class ConversationSetup:
     tell_extensions: TellExtensions = _tell_nobody
     model_selected: ModelSelected = _nobody_cares
     finish_turn: FinishTurn = _nothing_more
+    before_tree: BeforeTree = _no_objection
+    tree_changed: TreeChanged = _nobody_looks
     run_command: RunCommand = _no_command
     is_command: Callable[[str], bool] = lambda text: False
     before_tool_call: BeforeToolCall | None = None

@@ -12,14 +12,22 @@ from pi_agent.extensions.events import (
     ModelSelectEvent,
     ModelSelectSource,
     Outcome,
+    SessionBeforeTreeEvent,
     StreamingBehavior,
     ToolCallEvent,
     ToolResultEvent,
     TurnEndEvent,
 )
 from pi_agent.extensions.merge import NOTIFY
-from pi_agent.extensions.results import ExtensionMessage
-from pi_agent.extensions.rules import BEFORE_AGENT_START, INPUT, TOOL_CALL, TOOL_RESULT, TURN_END
+from pi_agent.extensions.results import ExtensionMessage, SessionBeforeTreeResult
+from pi_agent.extensions.rules import (
+    BEFORE_AGENT_START,
+    INPUT,
+    SESSION_BEFORE_TREE,
+    TOOL_CALL,
+    TOOL_RESULT,
+    TURN_END,
+)
 from pi_agent.host.boundary import TurnBoundary
 from pi_agent.host.generations import Generations
 from pi_agent.host.run_start import Input, RunStart
@@ -116,6 +124,12 @@ class ExtensionHooks:
         runner = self.extensions.runner
         if isinstance(event, AgentStart | TurnStart | AgentEnd | AgentSettled):
             await runner.emit(event, NOTIFY)
+
+    async def before_tree(self, event: SessionBeforeTreeEvent) -> SessionBeforeTreeResult | None:
+        """Ask about a move in the tree: who cancels has decided, else who answered last."""
+        runner = self.extensions.runner
+        done = await runner.emit(event, SESSION_BEFORE_TREE, signal=event.signal)
+        return done.results[-1] if done.results else None
 
     async def finish_turn(self, turn: FinishedTurn) -> TurnBoundary:
         """Return what the extensions add after a turn, which is in the session by now."""

@@ -25,6 +25,7 @@ from pi_agent.extensions.built_in import (
 from pi_agent.extensions.context import Mode
 from pi_agent.extensions.events import SessionStartReason
 from pi_agent.extensions.guard import ExtensionError, FailureReports
+from pi_agent.extensions.merge import NOTIFY
 from pi_agent.extensions.owner import Owner
 from pi_agent.extensions.runner import ExtensionRunner
 from pi_agent.extensions.ui import UIHost
@@ -35,6 +36,7 @@ from pi_agent.host.conversation_setup import ConversationSetup
 from pi_agent.host.extension_hooks import ExtensionHooks
 from pi_agent.host.generations import Generations
 from pi_agent.host.models import StartModel, Wanted, choose_start_model
+from pi_agent.host.navigate import Navigated
 from pi_agent.host.options import RunOptions
 from pi_agent.host.preferences import SettingsPreferences, queues_of
 from pi_agent.host.problems import Problem
@@ -63,13 +65,17 @@ _SESSION_OVER = "This session has ended: its `pi` and `ctx` cannot be used any m
 
 @frozen(kw_only=True)
 class Surface:
-    """What a mode brings: how extensions reach a person, and who hears of problems."""
+    """What a mode brings: how extensions reach a person, and who hears of problems.
+
+    `show_branch` is called when the conversation has moved in the tree, before the extensions hear of it.
+    """
 
     mode: Mode
     ui: UIHost
     report: Callable[[str], None]
     report_extension: Callable[[ExtensionError], None]
     on_shutdown: Callable[[], None] = lambda: None
+    show_branch: Callable[[Navigated], None] = lambda moved: None
 
 
 @slotted(kw_only=True)
@@ -134,6 +140,8 @@ class Services:
                 tell_extensions=hooks.tell,
                 model_selected=hooks.model_selected,
                 finish_turn=hooks.finish_turn,
+                before_tree=hooks.before_tree,
+                tree_changed=self._tell_tree,
                 before_tool_call=self._consent.after(hooks.before_tool_call),
                 after_tool_call=hooks.after_tool_call,
                 queues=queues_of(self.settings),
@@ -155,6 +163,12 @@ class Services:
     ) -> None:
         """Tell the extensions that the session has started; dialogs work from here on."""
         await self.runner.start(reason, previous_session_file=previous_session_file)
+
+    async def _tell_tree(self, moved: Navigated) -> None:
+        """Show the branch that the conversation goes on with now, and tell the extensions of it."""
+        self.surface.show_branch(moved)
+        if moved.event is not None:
+            await self.runner.emit(moved.event, NOTIFY)
 
     async def reload(self) -> list[Problem]:
         """Load the extensions and the models again from their files; returns what is wrong with them.

@@ -109,8 +109,8 @@ class Composer(Editor):
             self.border_color = self._theme.get_thinking_border_color(level)
 
     def insert_in_front(self, text: str) -> None:
-        """Put text before what stands there; the cursor stays where it is in that."""
-        text = normalize_text(text)
+        """Put text before what stands there, an empty line between; the cursor stays where it is in that."""
+        text = normalize_text(text) + ("\n\n" if self.get_text() else "")
         line, col = self._buffer.cursor
         self._suggestions.close()
         self._commands.end_chain()

@@ -6,11 +6,11 @@ What is typed while the sessions change waits, and goes to the new one.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from contextlib import suppress
 
 from pi_agent.base.errors import PiError
-from pi_agent.host.replace import ReplaceReason, file_of, is_kept, replace_session
+from pi_agent.host.replace import ReplaceError, file_of, is_kept, replace_session
+from pi_agent.host.replacements import Replacement
 from pi_agent.host.services import Services
 from pi_agent.session.store import SessionManager
 from pi_agent.ui.commands.host import CommandHost
@@ -29,16 +29,14 @@ class SessionSwitch:
         """Return when no change goes on."""
         await self._idle.wait()
 
-    def start(
-        self, make: Callable[[], SessionManager], reason: ReplaceReason, told: str = ""
-    ) -> None:
-        """Change to the session that `make` opens, on another thread, and say `told`."""
+    def start(self, change: Replacement, told: str = "") -> None:
+        """Change to another session, and say `told`."""
         services = self._host.services
         if services is None or not self._idle.is_set():
             self._host.report("The session cannot be changed now. Try again in a moment.")
             return
         self._idle.clear()
-        self._task = asyncio.create_task(self._run(services, make, reason, told))
+        self._task = asyncio.create_task(self._run(services, change, told))
 
     async def cancel(self) -> None:
         """Give up a change that goes on: the program ends."""
@@ -47,38 +45,27 @@ class SessionSwitch:
             with suppress(asyncio.CancelledError):
                 await self._task
 
-    async def _run(
-        self,
-        services: Services,
-        make: Callable[[], SessionManager],
-        reason: ReplaceReason,
-        told: str,
-    ) -> None:
+    async def _run(self, services: Services, change: Replacement, told: str) -> None:
         try:
             async with self._host.watching():
-                await self._change(services, make, reason, told)
+                await self._change(services, change, told)
+        except ReplaceError as error:
+            await self._recover(services, error)
         except PiError as error:
             self._host.report(f"Error: {error.with_hint()}")
         finally:
             self._idle.set()
 
-    async def _change(
-        self,
-        services: Services,
-        make: Callable[[], SessionManager],
-        reason: ReplaceReason,
-        told: str,
-    ) -> None:
+    async def _change(self, services: Services, change: Replacement, told: str) -> None:
         host = self._host
-        session = await asyncio.to_thread(make)
-        if await is_kept(services, session, reason):
-            session.close()
+        if await is_kept(services, change.question):
             host.app.notify("Cancelled: the session stays as it is.")
             return
+        session = await change.make()
         await host.take_back(services)
         previous = services.conversation.session
         try:
-            problems = await replace_session(services, session, reason)
+            problems = await replace_session(services, session, change.reason)
         except BaseException:
             session.close()
             raise
@@ -87,7 +74,19 @@ class SessionSwitch:
             host.show_problem(problem)
         if told:
             host.app.screen.notices.say(told)
-        await services.start_extensions(reason, previous_session_file=_kept(previous))
+        if change.editor_text:
+            host.app.composer.insert_in_front(change.editor_text)
+        await services.start_extensions(change.reason, previous_session_file=_kept(previous))
+
+    async def _recover(self, services: Services, error: ReplaceError) -> None:
+        """Show the session before again, or leave if there is none."""
+        if error.is_back:
+            await self._host.show_session()
+        self._host.report(f"Error: {error.with_hint()}")
+        if error.is_back:
+            await services.start_extensions("resume")
+        else:
+            self._host.app.quit(1)
 
 
 def _kept(session: SessionManager) -> str | None:

@@ -155,5 +155,4 @@ class Talk:
         texts = await services.conversation.clear_queue()
         waiting = [*texts.steering, *texts.follow_up]
         if waiting:
-            composer = self._app.composer
-            composer.insert_in_front("\n\n".join(waiting) + ("\n\n" if composer.get_text() else ""))
+            self._app.composer.insert_in_front("\n\n".join(waiting))

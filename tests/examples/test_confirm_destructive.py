@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pi_agent.extensions.events import SessionBeforeSwitchEvent
-from pi_agent.extensions.rules import SESSION_BEFORE_SWITCH
+from pi_agent.extensions.events import SessionBeforeForkEvent, SessionBeforeSwitchEvent
+from pi_agent.extensions.rules import SESSION_BEFORE_FORK, SESSION_BEFORE_SWITCH
 from tests.pi_agent.extensions.support import run_files
 from tests.pi_agent.ui.support import ROOT, Program, interactive
 
@@ -66,3 +66,11 @@ async def test_where_nobody_can_be_asked_the_session_stays(
     asked = [("Leave this session for another one?", "/sessions/a.jsonl")]
     assert running.person.asked == (asked if has_ui else [])
     assert running.errors == []
+
+
+@pytest.mark.parametrize(("answer", "cancels"), [(True, []), (False, [True])])
+async def test_a_fork_is_asked_about_too(answer: bool, cancels: list[bool]) -> None:
+    running = await run_files([EXAMPLE], answer)
+    done = await running.runner.emit(SessionBeforeForkEvent("1a2b", "at"), SESSION_BEFORE_FORK)
+    assert [result.cancel for result in done.results] == cancels
+    assert running.person.asked == [("Go on in a copy?", "This session stays as it is.")]

@@ -30,8 +30,11 @@ from pi_agent import (
     PartialResult,
     SessionBeforeSwitchEvent,
     SessionBeforeSwitchResult,
+    SessionBeforeTreeEvent,
+    SessionBeforeTreeResult,
     SessionShutdownEvent,
     SessionStartEvent,
+    SessionTreeEvent,
     ToolAnnotations,
     ToolCallAnswer,
     ToolCallDecision,
@@ -42,6 +45,7 @@ from pi_agent import (
     ToolResultEvent,
     ToolResultPatch,
     ToolUpdate,
+    TreeSummary,
     TurnEndAnswer,
     TurnEndEvent,
     TurnEndResult,
@@ -199,6 +203,17 @@ def setup(pi: ExtensionAPI) -> None:
     @pi.on("session_before_switch")
     async def stay(event: SessionBeforeSwitchEvent) -> SessionBeforeSwitchResult | None:
         return SessionBeforeSwitchResult(cancel=True) if event.reason == "new" else None
+
+    @pi.on("session_before_tree")
+    def summarize(event: SessionBeforeTreeEvent) -> SessionBeforeTreeResult | None:
+        if not event.preparation.user_wants_summary:
+            return None
+        assert_type(event.preparation.old_leaf_id, str | None)
+        return SessionBeforeTreeResult(summary=TreeSummary("nothing of use"))
+
+    @pi.on("session_tree")
+    def rebuild(event: SessionTreeEvent) -> None:
+        assert_type(event.new_leaf_id, str | None)
 
     @pi.command("show")
     async def show(args: str, ctx: ExtensionCommandContext) -> None:

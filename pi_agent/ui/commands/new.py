@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pi_agent.host.start_session import new_session
+from pi_agent.host.replacements import begin
 from pi_agent.ui.commands.host import CommandHost
 from pi_agent.ui.commands.table import Command
 
@@ -14,5 +14,4 @@ def new_command(host: CommandHost) -> Command:
 
 def begin_new_session(host: CommandHost) -> None:
     """Leave this session for a new one."""
-    options = host.app.options
-    host.sessions.start(lambda: new_session(options), "new", "New session.")
+    host.sessions.start(begin(host.app.options), "New session.")

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from pi_agent.base.errors import PiError
+from pi_agent.host.replacements import resume
 from pi_agent.session.catalog import SessionCatalog
 from pi_agent.session.change import delete_session, rename_session
 from pi_agent.session.overview import SessionInfo
-from pi_agent.session.store import SessionManager
 from pi_agent.ui import dialogs
 from pi_agent.ui.commands.host import CommandHost
 from pi_agent.ui.commands.table import Command
@@ -68,10 +68,8 @@ class ResumeChoice:
 
     def _pick(self, info: SessionInfo) -> None:
         self._close()
-        cwd = self._host.app.options.cwd
-        self._host.sessions.start(
-            lambda: SessionManager.open(info.path, cwd=cwd), "resume", "Session resumed."
-        )
+        change = resume(info.path, self._host.app.options)
+        self._host.sessions.start(change, "Session resumed.")
 
     def _ask_name(self, info: SessionInfo) -> None:
         """Ask for a name, which begins as it is; an empty one takes the name away."""

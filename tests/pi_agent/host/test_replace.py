@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 
 from pi_agent.base.errors import PiError
-from pi_agent.host.replace import ReplaceReason, replace_session
+from pi_agent.host.replace import ReplaceError, is_kept, replace_session
+from pi_agent.host.replacements import ReplaceReason, clone, fork
 from pi_agent.host.services import Services
 from pi_agent.host.start_session import new_session
 from pi_agent.loop.events import AgentEvent
+from pi_agent.resources.settings import SettingsStore
+from pi_agent.session.entries import MessageEntry
 from pi_agent.session.in_use import sidecar_of
 from pi_agent.session.store import SessionManager
 from tests.pi_agent.host.test_services import Run
@@ -168,3 +171,123 @@ async def test_while_extensions_are_reloaded_it_is_refused_and_nothing_changes(r
                 await change(services, new_session(services.options))
         assert services.conversation is before
         await before.prompt("hello")
+
+
+class FailingSettings(SettingsStore):
+    """Settings that cannot be read some times, when another conversation is about to begin."""
+
+    failures = 0
+
+    def get_list(self, key: str) -> list[str] | None:
+        if key == "defaultTools" and self.failures:
+            self.failures -= 1
+            raise OSError("the disk is gone")
+        return super().get_list(key)
+
+
+async def test_what_fails_after_the_end_puts_the_session_before_back(
+    run: Run, tmp_path: Path
+) -> None:
+    file, log = extension(tmp_path)
+    run.plays({"text": "one"}, {"text": "two"})
+    settings = FailingSettings()
+    async with run.services(extensions=(file,), settings=settings) as services:
+        await services.start_extensions()
+        await services.conversation.prompt("first")
+        old = services.conversation.session
+        settings.failures = 1
+        with pytest.raises(ReplaceError, match="the disk is gone") as failed:
+            await change(services, new_session(services.options))
+        assert failed.value.is_back
+        now = services.conversation.session
+        assert now.get_session_id() == old.get_session_id()
+        path = now.get_session_file()
+        assert path is not None
+        assert sidecar_of(path).exists()
+        await services.start_extensions("resume")
+        await services.conversation.prompt("second")
+        assert services.conversation.get_last_assistant_text() == "two"
+    assert log.read_text().splitlines()[-3:] == ["setup 2", "start resume None", "end quit None"]
+
+
+@pytest.mark.parametrize("how", ["fails twice", "file is gone"])
+async def test_if_that_fails_too_it_says_so(run: Run, how: str) -> None:
+    settings = FailingSettings()
+    async with run.services(settings=settings) as services:
+        await services.conversation.prompt("first")
+        old = services.conversation.session.get_session_file()
+        assert old is not None
+        settings.failures = 2 if how == "fails twice" else 1
+        session = new_session(services.options)
+        if how == "file is gone":
+            session = VanishingSession(session.get_header(), file=None, cwd="/", now=lambda: 0)
+            session.victim = old
+        with pytest.raises(ReplaceError) as failed:
+            await change(services, session)
+        assert not failed.value.is_back
+        assert "cannot be put back" in failed.value.with_hint()
+
+
+class VanishingSession(SessionManager):
+    """A session with whose coming another one's file goes away."""
+
+    victim: Path
+
+    def get_session_file(self) -> Path | None:
+        self.victim.unlink(missing_ok=True)
+        return None
+
+
+async def test_a_fork_goes_on_with_the_model_of_its_past_and_gives_the_text_back(run: Run) -> None:
+    run.plays({"text": "one"}, {"text": "two"})
+    async with run.services() as services:
+        await services.conversation.prompt("first")
+        await services.conversation.prompt("second")
+        old = services.conversation.session
+        users = [e for e in old.get_branch() if isinstance(e, MessageEntry) and e.role == "user"]
+        wanted = fork(services.conversation, users[1].id)
+        assert await is_kept(services, wanted.question) is False
+        assert await change(services, await wanted.make(), wanted.reason) == []
+        assert wanted.editor_text == "second"
+        said = [message.role for message in services.conversation.messages]
+        assert said == ["system", "user", "assistant"]
+        assert services.conversation.model is not None
+        assert services.conversation.model.reference == "demo/script"
+        assert services.conversation.session.get_header().parent_session == str(
+            old.get_session_file()
+        )
+
+
+async def test_a_clone_of_a_running_session_ends_the_run_first(run: Run) -> None:
+    run.calls("bash", command="echo started; sleep 60")
+    is_running = asyncio.Event()
+    async with run.services() as services:
+        services.conversation.subscribe(
+            lambda event: is_running.set() if event.type == "tool_execution_update" else None
+        )
+        running = asyncio.create_task(services.conversation.prompt("go"))
+        await is_running.wait()
+        session = await clone(services.conversation).make()
+        await running
+        old = services.conversation.session
+        assert session.build_session_projection() == old.build_session_projection()
+        assert session.build_session_projection()[-1].role in ("assistant", "toolResult")
+        session.close()
+
+
+VETOES = """
+    def setup(pi):
+        @pi.on("session_before_fork")
+        def stay(event):
+            return {"cancel": event.position == "at"}
+"""
+
+
+async def test_extensions_may_keep_a_session_from_being_forked(run: Run) -> None:
+    run.plays({"text": "one"})
+    async with run.services(extensions=(run.extension(VETOES),)) as services:
+        await services.start_extensions()
+        await services.conversation.prompt("first")
+        wanted = clone(services.conversation)
+        assert await is_kept(services, wanted.question) is True
+    assert len(list(run.agent_dir.glob("sessions/*/*.jsonl"))) == 1

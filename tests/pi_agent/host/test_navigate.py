@@ -1,0 +1,239 @@
+"""Going on elsewhere in the tree: where the conversation is then, what is left, and who may object."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from pi_agent.base.errors import PiError
+from pi_agent.host.services import Services
+from pi_agent.llm.messages import (
+    AssistantMessage,
+    BranchSummaryMessage,
+    UserMessage,
+    text_of,
+)
+from pi_agent.session.entries import BranchSummaryEntry, Entry
+from tests.pi_agent.host.test_services import Run
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    return Run(tmp_path)
+
+
+async def ask(services: Services, *questions: str) -> dict[str, Entry]:
+    """Ask, and return the entries of the branch by what they say."""
+    for question in questions:
+        await services.conversation.prompt(question)
+    return {
+        "".join(block["text"] for block in entry.raw["message"]["content"]): entry
+        for entry in services.conversation.session.get_branch()
+        if entry.type == "message" and entry.raw["message"]["role"] in ("user", "assistant")
+    }
+
+
+def told(services: Services) -> list[str]:
+    """Return what the model would get of the conversation."""
+    texts: list[str] = []
+    for message in services.conversation.messages:
+        if isinstance(message, UserMessage | AssistantMessage):
+            texts.append(text_of(message.content))
+        elif isinstance(message, BranchSummaryMessage):
+            texts.append(message.summary)
+    return texts
+
+
+TELLS = """
+    from pathlib import Path
+    log = Path(__file__).with_suffix(".log")
+    def setup(pi):
+        @pi.on("session_before_tree")
+        def before(event):
+            wanted = event.preparation
+            left = [entry.type for entry in wanted.entries_to_summarize]
+            with log.open("a") as file:
+                print("before", wanted.user_wants_summary, left, wanted.label, file=file)
+            return RESULT
+        @pi.on("session_tree")
+        def after(event):
+            entry = event.summary_entry and event.summary_entry.id
+            same = (event.new_leaf_id == entry) if entry else None
+            with log.open("a") as file: print("after", same, event.from_extension, file=file)
+"""
+
+
+def extension(run: Run, result: str = "None") -> tuple[str, Path]:
+    file = run.extension(TELLS.replace("RESULT", result))
+    return file, Path(file).with_suffix(".log")
+
+
+async def test_at_an_answer_the_conversation_goes_on_behind_it(run: Run) -> None:
+    run.plays({"text": "one"}, {"text": "two"}, {"text": "three"})
+    async with run.services() as services:
+        entries = await ask(services, "first", "second")
+        moved = await services.conversation.navigate_tree(entries["one"].id)
+        assert (moved.cancelled, moved.editor_text) == (False, None)
+        assert told(services) == ["first", "one"]
+        await services.conversation.prompt("otherwise")
+        assert told(services) == ["first", "one", "otherwise", "three"]
+
+
+async def test_at_a_question_it_goes_on_before_it_and_gives_its_text_back(run: Run) -> None:
+    run.plays({"text": "one"}, {"text": "two"}, {"text": "three"})
+    async with run.services() as services:
+        entries = await ask(services, "first", "second")
+        moved = await services.conversation.navigate_tree(entries["second"].id)
+        assert moved.editor_text == "second"
+        assert told(services) == ["first", "one"]
+        moved = await services.conversation.navigate_tree(entries["first"].id)
+        assert moved.editor_text == "first"
+        assert told(services) == []
+        await services.conversation.prompt("anew")
+        assert told(services) == ["anew", "three"]
+
+
+async def test_the_place_where_it_is_already_is_no_move(run: Run) -> None:
+    file, log = extension(run)
+    run.plays({"text": "one"})
+    async with run.services(extensions=(file,)) as services:
+        entries = await ask(services, "first")
+        moved = await services.conversation.navigate_tree(entries["one"].id)
+        assert moved.event is None
+        assert not moved.cancelled
+    assert not log.exists()
+
+
+async def test_extensions_may_keep_it_where_it_is(run: Run) -> None:
+    file, log = extension(run, '{"cancel": True}')
+    run.plays({"text": "one"}, {"text": "two"})
+    async with run.services(extensions=(file,)) as services:
+        entries = await ask(services, "first", "second")
+        leaf = services.conversation.session.get_leaf_id()
+        moved = await services.conversation.navigate_tree(entries["one"].id, label="here")
+        assert moved.cancelled
+        assert services.conversation.session.get_leaf_id() == leaf
+    assert log.read_text() == "before False ['message', 'message'] here\n"
+
+
+async def test_a_summary_of_an_extension_is_told_in_place_of_the_branch(run: Run) -> None:
+    file, log = extension(run, '{"summary": {"summary": "It failed."}, "label": "retry"}')
+    run.plays({"text": "one"}, {"text": "two"})
+    async with run.services(extensions=(file,)) as services:
+        entries = await ask(services, "first", "second")
+        left = services.conversation.session.get_leaf_id()
+        await services.conversation.navigate_tree(entries["one"].id, summarize=True)
+        session = services.conversation.session
+        (summary,) = [e for e in session.get_branch() if isinstance(e, BranchSummaryEntry)]
+        assert told(services) == ["first", "one", "It failed."]
+        assert (summary.from_id, summary.parent_id) == (left, entries["one"].id)
+        assert session.get_label(summary.id) == "retry"
+        file_of_session = session.get_session_file()
+        assert file_of_session is not None
+        line = json.loads(file_of_session.read_text().splitlines()[-2])
+        assert line["fromHook"] is True
+    assert log.read_text().splitlines()[1].endswith("True")
+
+
+async def test_without_the_wish_for_a_summary_there_is_none(run: Run) -> None:
+    file, _ = extension(run, '{"summary": {"summary": "It failed."}}')
+    run.plays({"text": "one"}, {"text": "two"})
+    async with run.services(extensions=(file,)) as services:
+        entries = await ask(services, "first", "second")
+        await services.conversation.navigate_tree(entries["one"].id, label="here")
+        assert told(services) == ["first", "one"]
+        assert services.conversation.session.get_label(entries["one"].id) == "here"
+
+
+async def test_while_the_model_answers_it_is_refused_and_no_extension_hears_of_it(run: Run) -> None:
+    file, log = extension(run)
+    run.calls("bash", command="echo started; sleep 60")
+    is_running = asyncio.Event()
+    async with run.services(extensions=(file,)) as services:
+        services.conversation.subscribe(
+            lambda event: is_running.set() if event.type == "tool_execution_update" else None
+        )
+        running = asyncio.create_task(services.conversation.prompt("go"))
+        await is_running.wait()
+        entry = services.conversation.session.get_branch()[0]
+        with pytest.raises(PiError, match="busy"):
+            await services.conversation.navigate_tree(entry.id)
+        await services.conversation.abort()
+        await running
+    assert not log.exists()
+
+
+async def test_an_unknown_entry_and_a_summary_without_a_model_are_refused(run: Run) -> None:
+    run.plays({"text": "one"})
+    async with run.services() as services:
+        await ask(services, "first")
+        with pytest.raises(PiError, match="Entry not found: nope"):
+            await services.conversation.navigate_tree("nope")
+        assert told(services) == ["first", "one"]
+    async with run.services(model=None) as services:
+        session = services.conversation.session
+        said = session.append_message(UserMessage(content="first"))
+        session.append_message(UserMessage(content="second"))
+        with pytest.raises(PiError, match="No model"):
+            await services.conversation.navigate_tree(said.id, summarize=True)
+
+
+async def test_pi_summarizes_what_is_left_and_a_failure_moves_nothing(run: Run) -> None:
+    run.plays({"text": "one"}, {"text": "two"}, {"text": "## Goal\nTwo."}, {"error": "no"})
+    async with run.services() as services:
+        entries = await ask(services, "first", "second")
+        left = services.conversation.session.get_leaf_id()
+        await services.conversation.navigate_tree(entries["second"].id, summarize=True)
+        first, one, summary = told(services)
+        assert (first, one) == ("first", "one")
+        assert summary.endswith("## Goal\nTwo.")
+        with pytest.raises(PiError, match="Summarization failed: no"):
+            await services.conversation.navigate_tree(str(left), summarize=True)
+        assert told(services) == ["first", "one", summary]
+
+
+async def test_what_is_said_while_a_move_is_prepared_is_said_behind_it(run: Run) -> None:
+    source = """
+        import asyncio
+        def setup(pi):
+            @pi.on("session_before_tree")
+            async def slow(event):
+                while not (Path(__file__).parent / "go").exists():
+                    await asyncio.sleep(0.001)
+        from pathlib import Path
+    """
+    run.plays({"text": "one"}, {"text": "two"}, {"text": "three"})
+    async with run.services(extensions=(run.extension(source),)) as services:
+        entries = await ask(services, "first", "second")
+        conversation = services.conversation
+        moving = asyncio.create_task(conversation.navigate_tree(entries["one"].id))
+        await asyncio.sleep(0)
+        assert conversation.is_navigating
+        with pytest.raises(PiError, match="busy"):
+            await conversation.navigate_tree(entries["first"].id)
+        saying = asyncio.create_task(conversation.prompt("otherwise"))
+        (run.project / "go").touch()
+        await asyncio.gather(moving, saying)
+        assert told(services) == ["first", "one", "otherwise", "three"]
+
+
+async def test_a_move_that_is_given_up_moves_nothing(run: Run) -> None:
+    source = """
+        def setup(pi):
+            @pi.on("session_before_tree")
+            async def slow(event):
+                await event.signal.wait()
+    """
+    run.plays({"text": "one"}, {"text": "two"})
+    async with run.services(extensions=(run.extension(source),)) as services:
+        entries = await ask(services, "first", "second")
+        moving = asyncio.create_task(services.conversation.navigate_tree(entries["one"].id))
+        await asyncio.sleep(0)
+        services.conversation.request_abort()
+        assert (await moving).cancelled
+        assert told(services) == ["first", "one", "second", "two"]
