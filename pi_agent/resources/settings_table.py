@@ -88,6 +88,8 @@ _BAR: Final = Kind(words=("auto", "always", "hidden"))
 _COMMANDS: Final = Kind(words=("ask", "always"))
 _KNOWN: Final = Kind(flag=True, words=("auto",))
 _PICTURES: Final = Kind(words=("auto", "kitty", "iterm2", "sixel", "none"))
+_ESCAPE: Final = Kind(words=("tree", "fork", "none"))
+_TREE: Final = Kind(words=("default", "no-tools", "user-only", "labeled-only", "all"))
 _WHEEL: Final = Kind(low=1, high=100, words=("auto",))
 
 SETTINGS: Final = (
@@ -105,6 +107,9 @@ SETTINGS: Final = (
     Setting("extensions", Kind(texts=True), None, "extensions that ship with pi to leave out, as `-builtin:NAME`"),
     Setting("steeringMode", _QUEUE, "one-at-a-time", "what a working model gets of the messages sent meanwhile"),
     Setting("followUpMode", _QUEUE, "one-at-a-time", "what it gets of the messages for afterwards"),
+    Setting("doubleEscapeAction", _ESCAPE, "tree", "what Escape does when pressed twice in an empty editor"),
+    Setting("treeFilterMode", _TREE, "default", "which entries `/tree` shows at first"),
+    Setting("branchSummary.skipPrompt", _FLAG, False, "`/tree` does not ask for a summary, and makes none"),
     Setting("externalEditor", _TEXT, None, "editor for Ctrl+G; else `$VISUAL`, `$EDITOR` or `nano`"),
     Setting("sessionDir", _TEXT, None, "folder that all sessions are kept in, from the current folder on"),
     Setting("theme", _TEXT, None, "colors: `system` (the terminal's), `light`, `dark`, `light/dark`, or one of yours"),

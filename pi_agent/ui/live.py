@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager
 from pi_agent.base.git import current_branch
 from pi_agent.extensions.guard import ExtensionError
 from pi_agent.extensions.message_renderer import OwnedRenderer
+from pi_agent.host.navigate import Navigated
 from pi_agent.host.problems import Problem
 from pi_agent.host.services import Services, Surface, build_services
 from pi_agent.host.small_model import SMALL_MODEL_CAUTION, is_small
@@ -23,7 +24,9 @@ from pi_agent.ui.app import InteractiveApp
 from pi_agent.ui.argument_completion import complete_argument
 from pi_agent.ui.branch_watch import watch_branch
 from pi_agent.ui.commands.copy import CopyAnswer
+from pi_agent.ui.commands.fork import ForkChoice
 from pi_agent.ui.commands.help import help_command
+from pi_agent.ui.commands.import_session import import_command
 from pi_agent.ui.commands.login import Login
 from pi_agent.ui.commands.logout import Logout
 from pi_agent.ui.commands.model import ModelChoice
@@ -36,8 +39,10 @@ from pi_agent.ui.commands.session import session_command
 from pi_agent.ui.commands.settings import settings_command
 from pi_agent.ui.commands.table import CommandTable
 from pi_agent.ui.commands.thinking import ThinkingChoice
+from pi_agent.ui.commands.tree import TreeChoice
 from pi_agent.ui.commands.welcome import Welcome
 from pi_agent.ui.conversation_view import ConversationView
+from pi_agent.ui.double_escape import DoubleEscape
 from pi_agent.ui.drafting import Drafting
 from pi_agent.ui.ext_ui import ScreenUIHost
 from pi_agent.ui.farewell import farewell
@@ -73,6 +78,14 @@ class LiveConversation:
         self._thinking_choice = ThinkingChoice(self)
         app.settings.subscribe(self._on_settings)
         self._resume_choice = ResumeChoice(self)
+        self._tree_choice = TreeChoice(self)
+        self._fork_choice = ForkChoice(self)
+        self._double_escape = DoubleEscape(
+            app.composer,
+            lambda: app.settings.get_choice("doubleEscapeAction"),
+            {"tree": self._tree_choice.choose, "fork": self._fork_choice.choose},
+            asyncio.get_running_loop().time,
+        )
         self._commands = CommandTable(
             [
                 help_command(self),
@@ -86,6 +99,9 @@ class LiveConversation:
                 self._copy.command(),
                 reload_command(self),
                 self._resume_choice.command(),
+                self._tree_choice.command(),
+                *self._fork_choice.commands(),
+                import_command(self),
                 session_command(self),
                 self._welcome.command(),
                 quit_command(self),
@@ -139,6 +155,8 @@ class LiveConversation:
             "app.session.new": lambda: begin_new_session(self),
             "app.message.copy": self._copy.copy,
             "app.session.resume": self._resume_choice.choose,
+            "app.session.tree": self._tree_choice.choose,
+            "app.session.fork": self._fork_choice.choose,
             **Drafting(self._app).actions,
         }
 
@@ -152,6 +170,7 @@ class LiveConversation:
             report=self.report,
             report_extension=self._on_extension_error,
             on_shutdown=self._app.quit,
+            show_branch=self._show_branch,
         )
         services = await build_services(self._app.options, surface)
         self._services = services
@@ -221,9 +240,27 @@ class LiveConversation:
 
     async def show_session(self) -> None:
         """Show the session of the services in the place of what is shown."""
-        services, screen = self._services, self._screen
-        if services is None:
+        if self._services is None:
             return
+        self._begin_document()
+        self._show_conversation(self._services)
+        self._greet(self._services)
+        self._screen.view.scroll_to_end()
+
+    def _show_branch(self, moved: Navigated) -> None:
+        """Show the branch that the conversation goes on with; what is said otherwise goes into an empty editor."""
+        if self._services is None:
+            return
+        self._begin_document()
+        self._view.show_stored(self._services.conversation.session.build_context_entries())
+        self.update_footer()
+        self._screen.view.scroll_to_end()
+        if moved.editor_text and not self._app.composer.get_text():
+            self._app.composer.set_text(moved.editor_text)
+
+    def _begin_document(self) -> None:
+        """Take away what is shown of the conversation."""
+        screen = self._screen
         screen.document.clear()
         screen.document.append(self._app.header)
         screen.notices.keep_last()
@@ -232,9 +269,6 @@ class LiveConversation:
         screen.status.clear()
         screen.doing.reset()
         self._view = self._new_view()
-        self._show_conversation(services)
-        self._greet(services)
-        screen.view.scroll_to_end()
 
     def show_problem(self, problem: Problem) -> None:
         """Say what is wrong with what a conversation is built of."""
@@ -288,7 +322,7 @@ class LiveConversation:
         """Skip an extension that is waited for, else stop what goes on; `False` if nothing does."""
         if self._waiting is not None and self._waiting.skip():
             return True
-        return self._talk.interrupt()
+        return self._talk.interrupt() or self._double_escape.take()
 
     async def take_back(self, services: Services) -> None:
         """Put queued texts back into the editor."""

@@ -46,6 +46,8 @@ class Talk:
             return False
         if services.conversation.is_streaming:
             self._app.start_task(self._interrupt(services))
+        elif services.conversation.is_navigating:
+            services.conversation.request_abort()
         elif services.user_bash.is_running:
             services.user_bash.cancel()
         elif self._app.composer.is_command_for_shell:

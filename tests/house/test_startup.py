@@ -90,7 +90,7 @@ def test_the_conversation_is_loaded_without_markdown(tmp_path: Path) -> None:
     assert not modules & {"importlib.metadata", "pi_agent.llm.tour"}
     assert not [module for module in modules if module.startswith("pi_agent.ui.dialogs.")]
     assert "pi_agent.ui.renderers.built_in" not in modules, "there is no call yet"
-    assert count_of_pi(modules) <= 405
+    assert count_of_pi(modules) <= 410
 
 
 def test_markdown_is_warmed_up_before_the_first_answer(tmp_path: Path) -> None:

@@ -33,10 +33,16 @@ class CopyAnswer:
         if not text:
             self._host.app.notify("There is no answer to copy yet.")
             return
-        self._host.app.start_task(self._copy_text(text))
+        copy_text(self._host, text)
 
-    async def _copy_text(self, text: str) -> None:
-        await self._host.app.copy_text(text)
+
+def copy_text(host: CommandHost, text: str) -> None:
+    """Put a text into the clipboard, and say so."""
+
+    async def copy() -> None:
+        await host.app.copy_text(text)
+
+    host.app.start_task(copy())
 
 
 async def _copy_selection(tui: TuiAltScreen) -> None:
