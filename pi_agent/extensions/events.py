@@ -16,9 +16,11 @@ from pi_agent.llm.messages import AssistantMessage, ImageContent, TextContent, T
 from pi_agent.llm.model import Model
 from pi_agent.llm.usage import Usage
 from pi_agent.loop.events import AgentEnd, AgentSettled, AgentStart, TurnStart
+from pi_agent.loop.summary_events import CompactionReason
 from pi_agent.loop.tool import UNSET, Unset
 from pi_agent.resources.prompt_options import SystemPromptOptions
-from pi_agent.session.entries import BranchSummaryEntry, Entry
+from pi_agent.session.compaction import CompactionPreparation
+from pi_agent.session.entries import BranchSummaryEntry, CompactionEntry, Entry
 from pi_tui.abort import AbortSignal
 from pi_tui.frozen import frozen
 
@@ -102,6 +104,45 @@ class SessionTreeEvent:
     summary_entry: BranchSummaryEntry | None = None
     from_extension: bool | None = None
     type: Literal["session_tree"] = "session_tree"
+
+
+@frozen
+class SessionBeforeCompactEvent:
+    """What was said longest ago is about to be summarised; `preparation` says what that is.
+
+    Work on it ends when `signal` fires. `will_retry`: a request that was too long is made again afterwards.
+    """
+
+    preparation: CompactionPreparation
+    branch_entries: list[Entry]
+    custom_instructions: str | None
+    reason: CompactionReason
+    will_retry: bool
+    signal: AbortSignal
+    type: Literal["session_before_compact"] = "session_before_compact"
+
+
+@frozen
+class SessionCompactEvent:
+    """A summary is in the session. `from_extension`: an extension has written it."""
+
+    compaction_entry: CompactionEntry
+    from_extension: bool
+    reason: CompactionReason
+    will_retry: bool = False
+    type: Literal["session_compact"] = "session_compact"
+
+
+@frozen
+class SessionCompactFailedEvent:
+    """There is no summary: it was given up, or could not be had for the reason in `error_message`."""
+
+    reason: CompactionReason
+    error_message: str | None
+    aborted: bool
+    will_retry: bool = False
+    from_extension: bool = False
+    type: Literal["session_compact_failed"] = "session_compact_failed"
 
 
 @frozen
@@ -214,6 +255,9 @@ ExtensionEvent = (
     | SessionBeforeForkEvent
     | SessionBeforeTreeEvent
     | SessionTreeEvent
+    | SessionBeforeCompactEvent
+    | SessionCompactEvent
+    | SessionCompactFailedEvent
     | SessionShutdownEvent
     | InputEvent
     | BeforeAgentStartEvent
@@ -233,6 +277,9 @@ EMITTED: Final[dict[str, type[ExtensionEvent]]] = {
     "session_before_fork": SessionBeforeForkEvent,
     "session_before_tree": SessionBeforeTreeEvent,
     "session_tree": SessionTreeEvent,
+    "session_before_compact": SessionBeforeCompactEvent,
+    "session_compact": SessionCompactEvent,
+    "session_compact_failed": SessionCompactFailedEvent,
     "session_shutdown": SessionShutdownEvent,
     "input": InputEvent,
     "before_agent_start": BeforeAgentStartEvent,

@@ -13,9 +13,12 @@ from pi_agent.extensions.events import (
     BeforeAgentStartEvent,
     InputEvent,
     ModelSelectEvent,
+    SessionBeforeCompactEvent,
     SessionBeforeForkEvent,
     SessionBeforeSwitchEvent,
     SessionBeforeTreeEvent,
+    SessionCompactEvent,
+    SessionCompactFailedEvent,
     SessionShutdownEvent,
     SessionStartEvent,
     SessionTreeEvent,
@@ -28,6 +31,8 @@ from pi_agent.extensions.results import (
     BeforeAgentStartResult,
     InputAnswer,
     InputResult,
+    SessionBeforeCompactAnswer,
+    SessionBeforeCompactResult,
     SessionBeforeForkAnswer,
     SessionBeforeForkResult,
     SessionBeforeSwitchAnswer,
@@ -67,6 +72,11 @@ SessionBeforeTreeHandler = _HandlerOf[
     SessionBeforeTreeEvent, _Returns[SessionBeforeTreeResult, SessionBeforeTreeAnswer]
 ]
 SessionTreeHandler = _HandlerOf[SessionTreeEvent, object]
+SessionBeforeCompactHandler = _HandlerOf[
+    SessionBeforeCompactEvent, _Returns[SessionBeforeCompactResult, SessionBeforeCompactAnswer]
+]
+SessionCompactHandler = _HandlerOf[SessionCompactEvent, object]
+SessionCompactFailedHandler = _HandlerOf[SessionCompactFailedEvent, object]
 SessionShutdownHandler = _HandlerOf[SessionShutdownEvent, object]
 AgentStartHandler = _HandlerOf[AgentStart, object]
 AgentEndHandler = _HandlerOf[AgentEnd, object]
@@ -93,6 +103,9 @@ SessionBeforeSwitchT = TypeVar("SessionBeforeSwitchT", bound=SessionBeforeSwitch
 SessionBeforeForkT = TypeVar("SessionBeforeForkT", bound=SessionBeforeForkHandler)
 SessionBeforeTreeT = TypeVar("SessionBeforeTreeT", bound=SessionBeforeTreeHandler)
 SessionTreeT = TypeVar("SessionTreeT", bound=SessionTreeHandler)
+SessionBeforeCompactT = TypeVar("SessionBeforeCompactT", bound=SessionBeforeCompactHandler)
+SessionCompactT = TypeVar("SessionCompactT", bound=SessionCompactHandler)
+SessionCompactFailedT = TypeVar("SessionCompactFailedT", bound=SessionCompactFailedHandler)
 SessionShutdownT = TypeVar("SessionShutdownT", bound=SessionShutdownHandler)
 AgentStartT = TypeVar("AgentStartT", bound=AgentStartHandler)
 AgentEndT = TypeVar("AgentEndT", bound=AgentEndHandler)

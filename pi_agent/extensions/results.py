@@ -6,7 +6,7 @@ A field that is not given is no opinion. `ToolCallDecision`, the result of `tool
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, TypedDict
+from typing import Literal, Required, TypedDict
 
 from pi_agent.base.wire import JsonValue
 from pi_agent.llm.messages import ImageContent, TextContent
@@ -112,6 +112,25 @@ class SessionBeforeTreeResult:
     label: str | None = None
 
 
+@frozen
+class CompactionContent:
+    """A summary and what follows it: the entries from `first_kept_entry_id` on, none for `None`."""
+
+    summary: str
+    first_kept_entry_id: str | None
+    tokens_before: int
+    usage: Usage | None = None
+    details: JsonValue = None
+
+
+@frozen
+class SessionBeforeCompactResult:
+    """Whether nothing is compacted, or what is stored in the place of pi's own summary."""
+
+    cancel: bool = False
+    compaction: CompactionContent | None = None
+
+
 class SessionBeforeSwitchAnswer(TypedDict, total=False):
     """`SessionBeforeSwitchResult` as a dict."""
 
@@ -141,6 +160,23 @@ class SessionBeforeTreeAnswer(TypedDict, total=False):
     custom_instructions: str | None
     replace_instructions: bool | None
     label: str | None
+
+
+class CompactionContentAnswer(TypedDict, total=False):
+    """`CompactionContent` as a dict."""
+
+    summary: Required[str]
+    first_kept_entry_id: Required[str | None]
+    tokens_before: Required[int]
+    usage: Usage | Mapping[str, object] | None
+    details: JsonValue
+
+
+class SessionBeforeCompactAnswer(TypedDict, total=False):
+    """`SessionBeforeCompactResult` as a dict."""
+
+    cancel: bool
+    compaction: CompactionContent | CompactionContentAnswer | None
 
 
 class ToolCallAnswer(TypedDict, total=False):

@@ -9,6 +9,7 @@ from typing import Any, Final
 from pi_agent.extensions.events import (
     BeforeAgentStartEvent,
     InputEvent,
+    SessionBeforeCompactEvent,
     SessionBeforeForkEvent,
     SessionBeforeSwitchEvent,
     SessionBeforeTreeEvent,
@@ -37,9 +38,11 @@ from pi_agent.extensions.read_result import (
 )
 from pi_agent.extensions.results import (
     BeforeAgentStartResult,
+    CompactionContent,
     ExtensionEntry,
     ExtensionMessage,
     InputResult,
+    SessionBeforeCompactResult,
     SessionBeforeForkResult,
     SessionBeforeSwitchResult,
     SessionBeforeTreeResult,
@@ -119,6 +122,31 @@ SESSION_BEFORE_TREE: Final[Rule[SessionBeforeTreeEvent, SessionBeforeTreeResult]
             "replace_instructions": (optional(instance(bool)), "true or false"),
             "label": TEXT,
         },
+    ),
+    ends=lambda result: result.cancel,
+)
+
+
+_COMPACTION_FIELDS: Final[Mapping[str, Kind]] = {
+    "summary": (instance(str), "text"),
+    "first_kept_entry_id": (optional(instance(str)), "an entry's id or None"),
+    "tokens_before": (instance(int), "a whole number"),
+    "usage": (optional(usage), "a Usage"),
+    "details": JSON,
+}
+
+
+def _compaction(value: object) -> object:
+    return read_result(
+        "session_before_compact", CompactionContent, _COMPACTION_FIELDS, value, "compaction."
+    )
+
+
+SESSION_BEFORE_COMPACT: Final[Rule[SessionBeforeCompactEvent, SessionBeforeCompactResult]] = Rule(
+    read=result_reader(
+        "session_before_compact",
+        SessionBeforeCompactResult,
+        {"cancel": TRUTH, "compaction": (optional(_compaction), "a CompactionContent")},
     ),
     ends=lambda result: result.cancel,
 )

@@ -19,12 +19,18 @@ from pi_agent.extensions.handlers import (
     InputT,
     ModelSelectHandler,
     ModelSelectT,
+    SessionBeforeCompactHandler,
+    SessionBeforeCompactT,
     SessionBeforeForkHandler,
     SessionBeforeForkT,
     SessionBeforeSwitchHandler,
     SessionBeforeSwitchT,
     SessionBeforeTreeHandler,
     SessionBeforeTreeT,
+    SessionCompactFailedHandler,
+    SessionCompactFailedT,
+    SessionCompactHandler,
+    SessionCompactT,
     SessionShutdownHandler,
     SessionShutdownT,
     SessionStartHandler,
@@ -82,6 +88,30 @@ class Subscriptions:
     def on(self, event: Literal["session_tree"], handler: SessionTreeHandler) -> Unsubscribe: ...
     @overload
     def on(self, event: Literal["session_tree"]) -> Callable[[SessionTreeT], SessionTreeT]: ...
+    @overload
+    def on(
+        self, event: Literal["session_before_compact"], handler: SessionBeforeCompactHandler
+    ) -> Unsubscribe: ...
+    @overload
+    def on(
+        self, event: Literal["session_before_compact"]
+    ) -> Callable[[SessionBeforeCompactT], SessionBeforeCompactT]: ...
+    @overload
+    def on(
+        self, event: Literal["session_compact"], handler: SessionCompactHandler
+    ) -> Unsubscribe: ...
+    @overload
+    def on(
+        self, event: Literal["session_compact"]
+    ) -> Callable[[SessionCompactT], SessionCompactT]: ...
+    @overload
+    def on(
+        self, event: Literal["session_compact_failed"], handler: SessionCompactFailedHandler
+    ) -> Unsubscribe: ...
+    @overload
+    def on(
+        self, event: Literal["session_compact_failed"]
+    ) -> Callable[[SessionCompactFailedT], SessionCompactFailedT]: ...
     @overload
     def on(
         self, event: Literal["session_shutdown"], handler: SessionShutdownHandler

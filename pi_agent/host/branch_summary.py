@@ -4,22 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pi_agent.base.wire import JsonObject
+from pi_agent.extensions.results import TreeSummary
 from pi_agent.host.summarizer import Summarizer, SummaryOrder
 from pi_agent.host.summary_prompts import BRANCH_PREAMBLE, branch_prompt
-from pi_agent.llm.usage import Usage
 from pi_agent.session.abandoned import abandoned_branch
 from pi_agent.session.entries import Entry
-from pi_tui.frozen import frozen
-
-
-@frozen
-class BranchSummary:
-    """What `SessionManager.branch_with_summary` takes."""
-
-    summary: str
-    details: JsonObject
-    usage: Usage
 
 
 async def summarize_branch(
@@ -30,7 +19,7 @@ async def summarize_branch(
     reserve_tokens: int,
     custom_instructions: str | None = None,
     replace_instructions: bool = False,
-) -> BranchSummary | None:
+) -> TreeSummary | None:
     """Summarise the entries that are left behind; `None` if nothing was said in them.
 
     Of more than fits, less `reserve_tokens`, the oldest is left out. Raises `SummaryError`, or `AbortError`.
@@ -43,4 +32,4 @@ async def summarize_branch(
     )
     written = await summarizer.write(prompt, order)
     text = f"{BRANCH_PREAMBLE}\n\n{written.text}{branch.files.as_text()}"
-    return BranchSummary(text, branch.files.details(), written.usage)
+    return TreeSummary(text, branch.files.details(), written.usage)

@@ -15,9 +15,11 @@ from typing import Literal
 
 from pi_agent.base.errors import PiError
 from pi_agent.extensions.events import ModelSelectSource, StreamingBehavior
-from pi_agent.host.branch_summary import BranchSummary, summarize_branch
+from pi_agent.extensions.results import TreeSummary
+from pi_agent.host.compactor import Compactor
 from pi_agent.host.conversation_setup import ConversationSetup
 from pi_agent.host.navigate import Navigated, TreeNavigation
+from pi_agent.host.overflow_recovery import OverflowRecovery
 from pi_agent.host.record import SessionRecord
 from pi_agent.host.retry import AutoRetry
 from pi_agent.host.run import Run
@@ -26,6 +28,7 @@ from pi_agent.host.selection import (
     CycledModel,
     Direction,
     ModelSelection,
+    usable_model,
 )
 from pi_agent.host.summarizer import Summarizer, SummaryOrder
 from pi_agent.llm.messages import (
@@ -37,7 +40,6 @@ from pi_agent.llm.messages import (
     text_of,
 )
 from pi_agent.llm.model import Model, ThinkingLevel
-from pi_agent.llm.registry import NoModelError
 from pi_agent.llm.resolve import ModelChoice
 from pi_agent.loop.events import (
     AgentEnd,
@@ -51,6 +53,7 @@ from pi_agent.loop.events import (
     ThinkingLevelChanged,
 )
 from pi_agent.loop.queues import QueuedTexts
+from pi_agent.loop.summary_events import CompactionResult
 from pi_agent.loop.tool import ToolDefinition
 from pi_agent.session.entries import Entry
 from pi_tui.abort import AbortController, AbortSignal
@@ -81,6 +84,10 @@ class Conversation:
         self._navigation = TreeNavigation(
             setup.session, setup.before_tree, self.summarize_branch, self._record.report
         )
+        self._compactor = Compactor(
+            setup, self._selection, self._summarizer, self._tell, self._record.report
+        )
+        self._recovery = OverflowRecovery(self._compactor, self._selection, self._forget)
         self._beside: list[BashExecutionMessage] = []
         self._subscribers: list[Subscriber] = []
         self._abort: AbortController | None = None
@@ -121,12 +128,17 @@ class Conversation:
     @property
     def is_streaming(self) -> bool:
         """Whether a run is going on or about to."""
-        return not self._idle.is_set()
+        return self._run is not None
 
     @property
     def is_idle(self) -> bool:
-        """Whether no run goes on; one that only tells that it has settled does not."""
-        return self._is_settled or not self.is_streaming
+        """Whether nothing goes on; a run that only tells that it has settled does not."""
+        return not self.is_compacting and (self._is_settled or not self.is_streaming)
+
+    @property
+    def is_compacting(self) -> bool:
+        """Whether what was said longest ago is being summarised."""
+        return self._compactor.is_running
 
     @property
     def is_retrying(self) -> bool:
@@ -285,13 +297,15 @@ class Conversation:
         *,
         custom_instructions: str | None = None,
         replace_instructions: bool = False,
-    ) -> BranchSummary | None:
+    ) -> TreeSummary | None:
         """Have the model summarise entries that are left behind; `None` if nothing was said in them.
 
         `custom_instructions` are added to what is asked for, or take its place. Raises `PiError`, and `AbortError`
         once `signal` fires.
         """
-        model = self._usable_model()
+        from pi_agent.host.branch_summary import summarize_branch
+
+        model = usable_model(self._selection, self.registry)
         order = SummaryOrder(model, self.thinking_level, "branchSummary", signal)
         return await summarize_branch(
             entries,
@@ -314,7 +328,9 @@ class Conversation:
         await self.wait_for_idle()
 
     def request_abort(self) -> None:
-        """Ask the run to end, or what prepares a move in the tree, and return at once."""
+        """Ask what goes on to end, and return at once."""
+        self._retry.cancel()
+        self._compactor.abort()
         self._navigation.abort()
         if self._abort is not None:
             self._abort.abort("Request was aborted")
@@ -322,6 +338,28 @@ class Conversation:
     def abort_retry(self) -> None:
         """Stop waiting for another attempt, and ask no more. Does nothing else."""
         self._retry.cancel()
+
+    async def compact(self, custom_instructions: str | None = None) -> CompactionResult:
+        """Stop what goes on, and put a summary in the place of what was said longest ago.
+
+        Raises `PiError` if that fails, and `AbortError` if it is given up; nothing has changed then.
+        """
+        await self._open.wait()
+        self._compactor.refuse_second()
+        while self.is_streaming:
+            await self.abort()
+        self._refuse_when_over()
+        self._compactor.refuse_second()
+        self._idle.clear()
+        try:
+            return await self._compactor.compact("manual", custom_instructions)
+        finally:
+            self._idle.set()
+            self._add_beside()
+
+    def abort_compaction(self) -> None:
+        """Give up a compaction that goes on. Does nothing else."""
+        self._compactor.abort()
 
     async def wait_for_idle(self) -> None:
         """Return when nothing goes on."""
@@ -343,7 +381,7 @@ class Conversation:
     @asynccontextmanager
     async def paused(self) -> AsyncIterator[None]:
         """Let what is said wait while the extensions are exchanged; raises `PiError` while a run goes on."""
-        if self.is_streaming or not self._open.is_set():
+        if not self._idle.is_set() or not self._open.is_set():
             raise PiError(
                 "The agent is busy.", "Wait until it has finished, or stop it with Escape."
             )
@@ -375,8 +413,8 @@ class Conversation:
         else for the entry. Raises `PiError`, and nothing has moved, while something goes on, for an unknown
         entry, and for a summary that cannot be had.
         """
-        if summarize and self.model is None:
-            raise NoModelError("No model is chosen that could summarize the branch.")
+        if summarize:
+            usable_model(self._selection, self.registry)
         async with self.paused():
             moved = await self._navigation.go(
                 entry_id,
@@ -404,9 +442,22 @@ class Conversation:
         if self.is_streaming and behavior is not None:
             await self._queue(said.message(self._now_ms()), behavior)
             return "queued"
-        model = self._usable_model()
+        if self.is_compacting:
+            raise PiError(
+                "The conversation is being compacted.", "Wait until that is done, or cancel it."
+            )
+        model = usable_model(self._selection, self.registry)
         self._idle.clear()
-        self._run = Run(self._setup, self._selection, self._record, self._retry, emit=self._emit)
+        self._compactor.begin()
+        self._run = Run(
+            self._setup,
+            self._selection,
+            self._record,
+            self._retry,
+            compactor=self._compactor,
+            recovery=self._recovery,
+            emit=self._emit,
+        )
         try:
             await self._carry_out(self._run, model, said)
         finally:
@@ -453,15 +504,6 @@ class Conversation:
         if edit is not None:
             await self._tell(EntryAppended(edit.raw))
 
-    def _usable_model(self) -> Model:
-        if self.model is None:
-            raise NoModelError(
-                "No model is chosen.",
-                "Choose one with /model, or start with --model; `pi --list-models` shows what there is.",
-            )
-        self.registry.check_available(self.model)
-        return self.model
-
     def _now_ms(self) -> int:
         return round(self._setup.clock.now() * 1000)
 
@@ -497,6 +539,7 @@ class Conversation:
         await self._tell(self._retry.marked(event) if isinstance(event, AgentEnd) else event)
         if isinstance(event, MessageEnd):
             self._record.message(event.message)
+            self._recovery.take(event.message)
             if isinstance(event.message, AssistantMessage):
                 await self._retry.take(event.message)
 

@@ -9,10 +9,12 @@ from dataclasses import field
 from pi_agent.base.clock import Clock, SystemClock
 from pi_agent.extensions.events import (
     ModelSelectSource,
-    SessionBeforeTreeEvent,
+    SessionBeforeCompactEvent,
+    SessionCompactEvent,
+    SessionCompactFailedEvent,
     StreamingBehavior,
 )
-from pi_agent.extensions.results import SessionBeforeTreeResult
+from pi_agent.extensions.results import SessionBeforeCompactResult
 from pi_agent.host.boundary import TurnBoundary
 from pi_agent.host.compaction_settings import fitted, fitted_reserve
 from pi_agent.host.navigate import BeforeTree, Navigated
@@ -40,6 +42,8 @@ BeginRun = Callable[[Input, Sequence[ToolDefinition]], Awaitable[RunStart]]
 FinishTurn = Callable[[FinishedTurn], Awaitable[TurnBoundary]]
 ModelSelected = Callable[[Model, Model | None, ModelSelectSource], Awaitable[None]]
 TreeChanged = Callable[[Navigated], Awaitable[None]]
+BeforeCompact = Callable[[SessionBeforeCompactEvent], Awaitable[SessionBeforeCompactResult | None]]
+TellCompaction = Callable[[SessionCompactEvent | SessionCompactFailedEvent], Awaitable[None]]
 TellExtensions = Callable[[AgentEvent], Awaitable[None]]
 
 
@@ -59,11 +63,11 @@ async def _nobody_cares(model: Model, previous: Model | None, source: ModelSelec
     pass
 
 
-async def _no_objection(event: SessionBeforeTreeEvent) -> SessionBeforeTreeResult | None:
-    return None
+async def _no_objection(event: object) -> None:
+    pass
 
 
-async def _nobody_looks(moved: Navigated) -> None:
+async def _nobody_looks(event: object) -> None:
     pass
 
 
@@ -108,6 +112,8 @@ class ConversationSetup:
     finish_turn: FinishTurn = _nothing_more
     before_tree: BeforeTree = _no_objection
     tree_changed: TreeChanged = _nobody_looks
+    before_compact: BeforeCompact = _no_objection
+    tell_compaction: TellCompaction = _nobody_looks
     run_command: RunCommand = _no_command
     is_command: Callable[[str], bool] = lambda text: False
     before_tool_call: BeforeToolCall | None = None

@@ -12,17 +12,25 @@ from pi_agent.extensions.events import (
     ModelSelectEvent,
     ModelSelectSource,
     Outcome,
+    SessionBeforeCompactEvent,
     SessionBeforeTreeEvent,
+    SessionCompactEvent,
+    SessionCompactFailedEvent,
     StreamingBehavior,
     ToolCallEvent,
     ToolResultEvent,
     TurnEndEvent,
 )
 from pi_agent.extensions.merge import NOTIFY
-from pi_agent.extensions.results import ExtensionMessage, SessionBeforeTreeResult
+from pi_agent.extensions.results import (
+    ExtensionMessage,
+    SessionBeforeCompactResult,
+    SessionBeforeTreeResult,
+)
 from pi_agent.extensions.rules import (
     BEFORE_AGENT_START,
     INPUT,
+    SESSION_BEFORE_COMPACT,
     SESSION_BEFORE_TREE,
     TOOL_CALL,
     TOOL_RESULT,
@@ -130,6 +138,18 @@ class ExtensionHooks:
         runner = self.extensions.runner
         done = await runner.emit(event, SESSION_BEFORE_TREE, signal=event.signal)
         return done.results[-1] if done.results else None
+
+    async def before_compact(
+        self, event: SessionBeforeCompactEvent
+    ) -> SessionBeforeCompactResult | None:
+        """Ask about a compaction: who cancels has decided, else who answered last."""
+        runner = self.extensions.runner
+        done = await runner.emit(event, SESSION_BEFORE_COMPACT, signal=event.signal)
+        return done.results[-1] if done.results else None
+
+    async def tell_compaction(self, event: SessionCompactEvent | SessionCompactFailedEvent) -> None:
+        """Tell the extensions what became of a compaction."""
+        await self.extensions.runner.emit(event, NOTIFY)
 
     async def finish_turn(self, turn: FinishedTurn) -> TurnBoundary:
         """Return what the extensions add after a turn, which is in the session by now."""

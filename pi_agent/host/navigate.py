@@ -12,7 +12,6 @@ from typing import Protocol
 from pi_agent.base.errors import PiError
 from pi_agent.extensions.events import SessionBeforeTreeEvent, SessionTreeEvent, TreePreparation
 from pi_agent.extensions.results import SessionBeforeTreeResult, TreeSummary
-from pi_agent.host.branch_summary import BranchSummary
 from pi_agent.llm.messages import CustomMessage, UserMessage, text_of
 from pi_agent.session.context import message_of
 from pi_agent.session.entries import BranchSummaryEntry, CustomMessageEntry, Entry, MessageEntry
@@ -33,7 +32,7 @@ class Summarize(Protocol):
         *,
         custom_instructions: str | None = None,
         replace_instructions: bool = False,
-    ) -> BranchSummary | None:
+    ) -> TreeSummary | None:
         """Return the summary; raises `PiError`, and `AbortError` once `signal` fires."""
         ...
 
@@ -130,7 +129,7 @@ class TreeNavigation:
         )
         return Navigated(editor_text=text, event=event)
 
-    async def _summary(self, wanted: TreePreparation, signal: AbortSignal) -> BranchSummary | None:
+    async def _summary(self, wanted: TreePreparation, signal: AbortSignal) -> TreeSummary | None:
         if not wanted.user_wants_summary or not wanted.entries_to_summarize:
             return None
         return await self._summarize(
@@ -143,7 +142,7 @@ class TreeNavigation:
     def _move(
         self,
         new_leaf: str | None,
-        summary: TreeSummary | BranchSummary | None,
+        summary: TreeSummary | None,
         *,
         from_extension: bool,
     ) -> BranchSummaryEntry | None:

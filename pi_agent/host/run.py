@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 
 from pi_agent.extensions.results import ExtensionEntry
+from pi_agent.host.compactor import Compactor
 from pi_agent.host.conversation_setup import ConversationSetup
+from pi_agent.host.overflow_recovery import OverflowRecovery
 from pi_agent.host.record import SessionRecord
 from pi_agent.host.retry import AutoRetry
 from pi_agent.host.run_start import Input, RunStart
@@ -45,12 +47,16 @@ class Run:
         record: SessionRecord,
         retry: AutoRetry,
         *,
+        compactor: Compactor,
+        recovery: OverflowRecovery,
         emit: Emit,
     ) -> None:
         self._setup = setup
         self._selection = selection
         self._record = record
         self._retry = retry
+        self._compactor = compactor
+        self._recovery = recovery
         self._emit = emit
         self._queues = setup.queues
         self._start = RunStart()
@@ -63,7 +69,8 @@ class Run:
         return [tool for tool in self._setup.tools() if tool.name not in left_out]
 
     async def answer(self, model: Model, said: Input, signal: AbortSignal) -> None:
-        """Begin with what was said."""
+        """Begin with what was said, once there is room for it."""
+        await self._compactor.check(signal)
         self._start = await self._setup.begin_run(said, self._setup.tools())
         history = self._messages
         self._record.settings(model, self._selection.thinking_level)
@@ -75,9 +82,9 @@ class Run:
         await run_loop(config, history, initial, emit=self._emit, signal=signal)
 
     async def answer_waiting(self, model: Model, signal: AbortSignal) -> None:
-        """Run on after a failure that may pass, and with what came too late for the run that has just ended."""
+        """Run on after a failure that may pass or was mended, and with what came too late for the run before."""
         while True:
-            if await self._retry.wait(signal):
+            if await self._retry.wait(signal) or await self._is_recovered(signal):
                 config = self._loop_config(self._selection.model or model)
                 history = _without_failure(self._messages)
                 await continue_run(config, history, emit=self._emit, signal=signal)
@@ -97,6 +104,9 @@ class Run:
             signal=signal,
             skip_initial_steering=True,
         )
+
+    async def _is_recovered(self, signal: AbortSignal) -> bool:
+        return not self._retry.was_cancelled and await self._recovery.settle(signal)
 
     def _has_more(self, signal: AbortSignal) -> bool:
         return bool(self._queues) and not signal.aborted and not self._retry.was_cancelled
@@ -120,9 +130,10 @@ class Run:
         )
 
     async def _prepare_next_turn(self, turn: TurnContext) -> NextTurn:
-        added, self._has_added = self._has_added, False
+        changed, self._has_added = self._has_added, False
+        changed = await self._compactor.check(turn.signal) or changed
         return NextTurn(
-            messages=self._messages if added else None,
+            messages=self._messages if changed else None,
             model=self._selection.model,
             thinking_level=self._selection.thinking_level,
             tools=self.tools,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal, Protocol
 
 from pi_agent.llm.model import Model, ThinkingLevel, clamp_level, supported_levels
-from pi_agent.llm.registry import ModelRegistry
+from pi_agent.llm.registry import ModelRegistry, NoModelError
 from pi_agent.llm.resolve import ModelChoice
 from pi_tui.frozen import frozen
 
@@ -121,3 +121,14 @@ class ModelSelection:
         models = registry.candidates() or registry.available()
         ordered = sorted(models, key=lambda m: (m.provider.lower(), m.id.lower()))
         return [ModelChoice(model) for model in ordered]
+
+
+def usable_model(selection: ModelSelection, registry: ModelRegistry) -> Model:
+    """Return the model that is chosen; raises `NoModelError` if there is none, or it cannot be asked."""
+    if selection.model is None:
+        raise NoModelError(
+            "No model is chosen.",
+            "Choose one with /model, or start with --model; `pi --list-models` shows what there is.",
+        )
+    registry.check_available(selection.model)
+    return selection.model

@@ -142,6 +142,8 @@ class Services:
                 finish_turn=hooks.finish_turn,
                 before_tree=hooks.before_tree,
                 tree_changed=self._tell_tree,
+                before_compact=hooks.before_compact,
+                tell_compaction=hooks.tell_compaction,
                 before_tool_call=self._consent.after(hooks.before_tool_call),
                 after_tool_call=hooks.after_tool_call,
                 queues=queues_of(self.settings),

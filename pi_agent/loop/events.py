@@ -9,11 +9,15 @@ from pi_agent.base.wire import JsonObject
 from pi_agent.llm.messages import AssistantMessage, Message, ToolResultMessage
 from pi_agent.llm.model import ThinkingLevel
 from pi_agent.llm.stream import StreamEvent
+from pi_agent.loop.summary_events import (
+    CompactionEnd,
+    CompactionStart,
+    SummarizationRetryAttemptStart,
+    SummarizationRetryFinished,
+    SummarizationRetryScheduled,
+)
 from pi_agent.loop.tool import PartialResult, ToolResult
 from pi_tui.frozen import frozen
-
-CompactionReason = Literal["manual", "threshold", "overflow"]
-SummarySource = Literal["compaction", "branchSummary"]
 
 
 @frozen
@@ -177,37 +181,6 @@ class AutoRetryEnd:
 
 
 @frozen
-class SummarizationRetryScheduled:
-    """A summary could not be had, and will be asked for again after a wait. `attempt` counts from 1."""
-
-    source: SummarySource
-    attempt: int
-    max_attempts: int
-    delay_ms: int
-    error_message: str
-    reason: CompactionReason | None = None
-    type: Literal["summarization_retry_scheduled"] = "summarization_retry_scheduled"
-
-
-@frozen
-class SummarizationRetryAttemptStart:
-    """It is asked for again."""
-
-    source: SummarySource
-    reason: CompactionReason | None = None
-    type: Literal["summarization_retry_attempt_start"] = "summarization_retry_attempt_start"
-
-
-@frozen
-class SummarizationRetryFinished:
-    """The attempt is over, well or not."""
-
-    source: SummarySource
-    reason: CompactionReason | None = None
-    type: Literal["summarization_retry_finished"] = "summarization_retry_finished"
-
-
-@frozen
 class EntryAppended:
     """The session has an entry that is no message of the run. `entry` is as the file has it."""
 
@@ -233,6 +206,8 @@ AgentEvent = (
     | SessionInfoChanged
     | AutoRetryStart
     | AutoRetryEnd
+    | CompactionStart
+    | CompactionEnd
     | SummarizationRetryScheduled
     | SummarizationRetryAttemptStart
     | SummarizationRetryFinished

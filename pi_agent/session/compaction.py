@@ -10,7 +10,7 @@ from pi_agent.llm.system_state import SystemState, replay_system, system_patch
 from pi_agent.session.context import ProjectedEntry, project_entries
 from pi_agent.session.cut_point import find_cut_point
 from pi_agent.session.entries import CompactionEntry, Entry
-from pi_agent.session.estimate import estimate_all, measured_tokens
+from pi_agent.session.estimate import context_tokens
 from pi_agent.session.file_lists import FileLists, file_lists
 from pi_tui.frozen import frozen
 
@@ -68,19 +68,13 @@ def prepare_compaction(
         messages_to_summarize=history,
         turn_prefix_messages=prefix,
         is_split_turn=bool(prefix),
-        tokens_before=context_tokens(branch, projected),
+        tokens_before=context_tokens(
+            reversed(branch), lambda: (each for one in projected for each in one.messages)
+        ),
         previous_summary=compaction.summary if compaction is not None else None,
         file_ops=file_lists([*history, *prefix], [compaction] if compaction is not None else []),
         settings=settings,
     )
-
-
-def context_tokens(branch: Sequence[Entry], projected: Sequence[ProjectedEntry]) -> int:
-    """Return the tokens that a branch gives the model, counted or guessed."""
-    measured = measured_tokens(reversed(branch))
-    if measured is not None:
-        return measured
-    return sum(estimate_all(each.messages) for each in projected)
 
 
 def told_so_far(messages: Sequence[Message], timestamp: int) -> SystemMessage | None:

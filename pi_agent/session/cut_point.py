@@ -64,13 +64,16 @@ def _first_kept(entries: Sequence[ProjectedEntry], keep_tokens: int) -> int:
 def _cut_places(entries: Sequence[ProjectedEntry]) -> list[int]:
     """Return the positions where entries may be cut, in order."""
     places: list[int] = []
-    wanted: set[str] = set()  # calls whose results lie behind the position that is looked at
     called = {call for each in entries for call in _calls_of(each)}
+    wanted: set[str] = set()  # calls whose results lie behind the position that is looked at
+    begins_with_result = False
     for index in range(len(entries) - 1, -1, -1):
         each = entries[index]
-        wanted |= _results_of(each) & called
-        wanted -= _calls_of(each)
-        if not wanted and _may_be_cut(each.entry):
+        results = _results_of(each)
+        wanted = (wanted | (results & called)) - _calls_of(each)
+        if each.messages:
+            begins_with_result = bool(results)
+        if not wanted and not begins_with_result and _may_be_cut(each.entry):
             places.append(index)
     return places[::-1]
 

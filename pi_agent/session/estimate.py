@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from pi_agent.llm.message_size import message_characters
@@ -24,6 +24,12 @@ def estimate_tokens(message: Message) -> int:
 def estimate_all(messages: Iterable[Message]) -> int:
     """Return a guess of the tokens of several messages."""
     return sum(estimate_tokens(message) for message in messages)
+
+
+def context_tokens(newest_first: Iterable[Entry], messages: Callable[[], Iterable[Message]]) -> int:
+    """Return the tokens of a context: as they were counted, else a guess of all `messages`."""
+    measured = measured_tokens(newest_first)
+    return estimate_all(messages()) if measured is None else measured
 
 
 def measured_tokens(newest_first: Iterable[Entry]) -> int | None:

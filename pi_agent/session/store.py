@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -190,6 +190,10 @@ class SessionManager:
         """Return the entries from the root to `from_id`, or to the leaf."""
         return self._tree.branch(from_id)
 
+    def newest_first(self) -> Iterator[Entry]:
+        """Yield the entries from the leaf back to the root, as far as they are asked for."""
+        return self._tree.newest_first()
+
     def get_children(self, entry_id: str) -> list[Entry]:
         """Return the entries that follow an entry, the oldest first."""
         return self._tree.children_of(entry_id)
@@ -258,19 +262,19 @@ class SessionManager:
         self,
         summary: str,
         *,
-        first_kept_entry_id: str,
+        first_kept_entry_id: str | None,
         tokens_before: int,
         system_message: SystemMessage | None = None,
         details: JsonValue = None,
         usage: Usage | None = None,
         from_hook: bool | None = None,
     ) -> CompactionEntry:
-        """Put a summary in place of what lies before `first_kept_entry_id`."""
-        return self._append(
-            CompactionEntry,
+        """Put a summary in place of what lies before `first_kept_entry_id`; of all there is for `None`."""
+        line = self._line(
+            CompactionEntry.type_name,
             {
                 "summary": summary,
-                "firstKeptEntryId": first_kept_entry_id,
+                "firstKeptEntryId": first_kept_entry_id or "",
                 "tokensBefore": tokens_before,
                 "details": details,
                 "systemMessage": _wire(system_message) if system_message else None,
@@ -278,6 +282,9 @@ class SessionManager:
                 "fromHook": from_hook,
             },
         )
+        # One that names itself keeps nothing.
+        line["firstKeptEntryId"] = first_kept_entry_id or line["id"]
+        return self._add(CompactionEntry(line))
 
     def append_context_edit(self, target_id: str, replacement: Content | None) -> ContextEditEntry:
         """Show the model other content in place of an entry's, or nothing. The entry itself stays.

@@ -89,15 +89,18 @@ class EntryTree:
         """Make another entry the leaf; None is the place before the first entry."""
         self._leaf = None if entry_id is None else self.get(entry_id)
 
-    def branch(self, from_id: str | None = None) -> list[Entry]:
-        """Return the entries from a root to `from_id`, or to the leaf."""
+    def newest_first(self, from_id: str | None = None) -> Iterator[Entry]:
+        """Yield the entries from `from_id`, or the leaf, back to a root."""
         entry = self._leaf if from_id is None else self.get(from_id)
-        path: list[Entry] = []
         seen: set[str] = set()
         while entry is not None and entry.id not in seen:
             seen.add(entry.id)
-            path.append(entry)
+            yield entry
             entry = self._by_id.get(entry.parent_id) if entry.parent_id else None
+
+    def branch(self, from_id: str | None = None) -> list[Entry]:
+        """Return the entries from a root to `from_id`, or to the leaf."""
+        path = list(self.newest_first(from_id))
         path.reverse()
         return path
 

@@ -11,6 +11,7 @@ from pi_agent import (
     BeforeAgentStartAnswer,
     BeforeAgentStartEvent,
     Blocked,
+    CompactionContent,
     CustomMessage,
     Done,
     ExtensionAPI,
@@ -28,10 +29,14 @@ from pi_agent import (
     Model,
     ModelSelectEvent,
     PartialResult,
+    SessionBeforeCompactEvent,
+    SessionBeforeCompactResult,
     SessionBeforeSwitchEvent,
     SessionBeforeSwitchResult,
     SessionBeforeTreeEvent,
     SessionBeforeTreeResult,
+    SessionCompactEvent,
+    SessionCompactFailedEvent,
     SessionShutdownEvent,
     SessionStartEvent,
     SessionTreeEvent,
@@ -203,6 +208,21 @@ def setup(pi: ExtensionAPI) -> None:
     @pi.on("session_before_switch")
     async def stay(event: SessionBeforeSwitchEvent) -> SessionBeforeSwitchResult | None:
         return SessionBeforeSwitchResult(cancel=True) if event.reason == "new" else None
+
+    @pi.on("session_before_compact")
+    def brief(event: SessionBeforeCompactEvent) -> SessionBeforeCompactResult | None:
+        assert_type(event.preparation.first_kept_entry_id, str | None)
+        if event.reason != "manual":
+            return None
+        return SessionBeforeCompactResult(compaction=CompactionContent("brief", None, 1))
+
+    @pi.on("session_compact")
+    def made(event: SessionCompactEvent) -> None:
+        assert_type(event.compaction_entry.summary, str)
+
+    @pi.on("session_compact_failed")
+    def failed(event: SessionCompactFailedEvent) -> None:
+        assert_type(event.error_message, str | None)
 
     @pi.on("session_before_tree")
     def summarize(event: SessionBeforeTreeEvent) -> SessionBeforeTreeResult | None:

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from pi_agent.host.branch_summary import BranchSummary
+from pi_agent.extensions.results import TreeSummary
 from pi_agent.host.retry import RetryPolicy
 from pi_agent.host.summarizer import SummaryError
 from pi_agent.llm.messages import AssistantMessage, ToolCall, UserMessage, text_of
@@ -43,7 +43,7 @@ class Asked:
         return self._step
 
 
-async def summarize(talk: Talk, focus: str | None = None, **options: bool) -> BranchSummary | None:
+async def summarize(talk: Talk, focus: str | None = None, **options: bool) -> TreeSummary | None:
     entries = left_behind().get_branch()
     return await talk.conversation.summarize_branch(
         entries, AbortController().signal, custom_instructions=focus, **options
@@ -65,7 +65,7 @@ async def test_the_summary_says_where_it_comes_from_and_names_the_files() -> Non
     assert "another branch" in preamble
     assert rest == "## Goal\nAnother parser.\n\n<modified-files>\nb.py\n</modified-files>"
     assert made.details == {"readFiles": [], "modifiedFiles": ["b.py"]}
-    assert made.usage.output > 0
+    assert made.usage is not None and made.usage.output > 0
     [request] = talk.model.state.requests
     assert request.tools == [] and "do not continue it" in request.system_prompt
     assert prompt_of(talk).startswith(

@@ -48,7 +48,8 @@ class Talk:
         **setup: Any,
     ) -> None:
         self.clock = ManualClock()
-        self.model = FauxProvider(responses, clock=ManualClock())
+        self.model_clock = ManualClock()
+        self.model = FauxProvider(responses, clock=self.model_clock)
         self.tools = list(tools)
         self.reports: list[str] = []
         self.lines: list[str] = []
