@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from dataclasses import field
 from itertools import islice
 from pathlib import Path
+from typing import BinaryIO
 
 from pi_agent.base.paths import make_private_folder, open_private
 from pi_agent.base.wire import JsonObject, JsonValue
@@ -30,13 +31,18 @@ _CHUNK_LINES = 32
 class JsonlContent:
     """What a file holds: its objects in order, and how many lines are none.
 
-    `ends_open` says that the last line has no newline, `is_torn` that it cannot be read either.
+    `ends_open` says that the last line has no newline; `torn_bytes` are those of one that cannot be read either.
     """
 
     values: list[JsonObject] = field(default_factory=list)
     skipped: int = 0
     ends_open: bool = False
-    is_torn: bool = False
+    torn_bytes: int = 0
+
+    @property
+    def is_torn(self) -> bool:
+        """Whether the file ends within a line."""
+        return self.torn_bytes > 0
 
 
 class LineWriter:
@@ -67,15 +73,22 @@ class LineWriter:
 
 def read_jsonl(path: Path) -> JsonlContent:
     """Read all objects of a file, leaving out lines that cannot be read. Raises `OSError`."""
+    with path.open("rb") as file:
+        return read_lines(file)
+
+
+def read_lines(file: BinaryIO) -> JsonlContent:
+    """Read all objects from where an open file stands. Raises `OSError`."""
     content = JsonlContent()
-    with path.open("rb") as file, _collector_paused():
+    with _collector_paused():
         lines = (line for line in _without_bom(file) if not _is_blank(line))
         while chunk := list(islice(lines, _CHUNK_LINES)):
             values = _parse_chunk(chunk)
             content.values += (value for value in values if value is not None)
             content.skipped += values.count(None)
             content.ends_open = not chunk[-1].endswith(b"\n")
-            content.is_torn = content.ends_open and values[-1] is None
+            is_torn = content.ends_open and values[-1] is None
+            content.torn_bytes = len(chunk[-1]) if is_torn else 0
     return content
 
 

@@ -107,20 +107,40 @@ def _run(args: Args, options: RunOptions) -> int:
     if args.list_models is not None:
         return _list_models(args.list_models, options)
     if not is_interactive(args):
-        return _refuse_to_ask() if args.resume else _one_shot(args, options)
+        return _refuse_screen(args) if args.resume or args.follow else _one_shot(args, options)
     if options.environ.get("TERM") == "dumb":
         return _refuse(
             PiError(
                 "This terminal (TERM=dumb) cannot show a screen.", "`pi -p` answers without one."
             )
         )
+    if args.follow is not None:
+        return _follow(args, args.follow, options)
     return _resume(args, options) if args.resume else _interactive(args, options)
 
 
-def _refuse_to_ask() -> int:
+def _refuse_screen(args: Args) -> int:
+    if args.follow is not None:
+        say("Error: --follow shows a session on a screen, and there is none here.")
+        return 1
     say("Error: --resume asks which session to go on with, and nobody can be asked here.")
     say("Use --continue for the latest one, or --session to name one.")
     return 1
+
+
+def _follow(args: Args, reference: str, options: RunOptions) -> int:
+    from dataclasses import replace
+
+    from pi_agent.base.errors import PiError
+    from pi_agent.session.listing import find_to_read
+
+    if args.messages or args.files:
+        return _refuse(PiError("Nothing can be said in a session that is followed."))
+    try:
+        path = find_to_read(reference, cwd=options.cwd, paths=options.paths)
+    except PiError as error:
+        return _refuse(error)
+    return _interactive(args, replace(options, follow=path))
 
 
 def _resume(args: Args, options: RunOptions) -> int:

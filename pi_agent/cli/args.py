@@ -50,6 +50,7 @@ class Args:
     resume: bool = False
     session: str | None = None
     session_id: str | None = None
+    follow: str | None = None
     session_dir: str | None = None
     no_session: bool = False
     name: str | None = None
@@ -180,6 +181,14 @@ FLAGS: Final = (
         "ID",
     ),
     Flag(
+        "follow",
+        ("--follow",),
+        "text",
+        "Session",
+        "Watch a session that is open elsewhere, named as for --session. Nothing is written.",
+        "SESSION",
+    ),
+    Flag(
         "session_dir",
         ("--session-dir",),
         "text",
@@ -289,6 +298,17 @@ FLAGS: Final = (
 # Switches that stand for a model.
 MODEL_SWITCHES: Final = {"demo": "demo/tour", "local": "local/smollm2"}
 
+# What goes on with a session, or says something in it.
+_WRITING: Final = (
+    "print",
+    "mode",
+    "session",
+    "session_id",
+    "continue_recent",
+    "resume",
+    "no_session",
+    "name",
+)
 CONFLICTS: Final = (
     ("plain", "tui_mode"),
     ("demo", "local"),
@@ -305,6 +325,7 @@ CONFLICTS: Final = (
     ("no_session", "session"),
     ("no_session", "continue_recent"),
     ("no_session", "resume"),
+    *(("follow", other) for other in _WRITING),
 )
 # A flag, and those of which it needs one.
 NEEDS: Final = (("provider", ("model",)), ("api_key", ("model", "models")))

@@ -16,7 +16,8 @@ from pi_tui.frozen import frozen
 class RunOptions:
     """Choices of one run. `tools`, `exclude_tools` and `models` are as on the command line; `None` means no choice.
 
-    `local_servers` gives the addresses where model servers of this machine are looked for, by their kind.
+    `follow` is the file of a session that is only read; `local_servers` gives the addresses where model servers of
+    this machine are looked for, by their kind.
     """
 
     cwd: Path
@@ -31,6 +32,7 @@ class RunOptions:
     continue_recent: bool = False
     session: str | None = None
     session_id: str | None = None
+    follow: Path | None = None
     name: str | None = None
     session_dir: str | None = None
     no_session: bool = False

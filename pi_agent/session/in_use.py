@@ -30,6 +30,19 @@ class Holder:
             return "another process"
         return f"process {self.pid} on {self.host} since {self.opened}"
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether the process is known to run no more; those of other hosts are not known."""
+        if self.pid is None or self.host != socket.gethostname():
+            return False
+        try:
+            os.kill(self.pid, 0)
+        except ProcessLookupError:
+            return True
+        except OSError:
+            pass  # it is somebody else's
+        return False
+
 
 class SessionHold:
     """The claim of this process on a session file, until `release` or its end."""
@@ -48,17 +61,24 @@ def hold(session_file: Path, *, opened: str) -> SessionHold | Holder | None:
         descriptor = os.open(session_file, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
         return None
-    sidecar = sidecar_of(session_file)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(descriptor)
-        return _read_holder(sidecar)
+        # A name that a killed process left behind is not that of the one that has come after it.
+        return holder_of(session_file) or Holder()
     except OSError:
         os.close(descriptor)
         return None
+    sidecar = sidecar_of(session_file)
     _write_holder(sidecar, Holder(os.getpid(), socket.gethostname(), opened))
     return SessionHold(descriptor, sidecar)
+
+
+def holder_of(session_file: Path) -> Holder | None:
+    """Return who says to have a session open, without claiming it."""
+    holder = _read_holder(sidecar_of(session_file))
+    return None if holder.pid is None or holder.has_ended else holder
 
 
 def sidecar_of(session_file: Path) -> Path:

@@ -25,6 +25,17 @@ class SessionLookupError(PiError):
     """No session, or more than one, goes by the name that was given."""
 
 
+class ElsewhereError(SessionLookupError):
+    """The session belongs to another directory; `path` is its file."""
+
+    def __init__(self, session: SavedSession) -> None:
+        super().__init__(
+            f"Session {session.header.id} belongs to another directory: {session.header.cwd}",
+            f"Start pi there, or open the file itself: pi --session {session.path}",
+        )
+        self.path = session.path
+
+
 @frozen
 class SavedSession:
     """A session file and what its first line says."""
@@ -94,10 +105,22 @@ def find_session(reference: str, *, cwd: Path, paths: AgentPaths) -> Path:
             f"No session found for {reference}",
             "pi --continue opens the latest one of this directory.",
         )
-    raise SessionLookupError(
-        f"Session {elsewhere.header.id} belongs to another directory: {elsewhere.header.cwd}",
-        f"Start pi there, or open the file itself: pi --session {elsewhere.path}",
-    )
+    raise ElsewhereError(elsewhere)
+
+
+def find_to_read(reference: str, *, cwd: Path, paths: AgentPaths) -> Path:
+    """Return the file of a session that is there, of whatever directory. Raises `PiError`."""
+    try:
+        path = find_session(reference, cwd=cwd, paths=paths)
+    except ElsewhereError as error:
+        path = error.path
+    if not path.is_file():
+        raise SessionLookupError(
+            f"There is no session file {path}", "pi writes it with the first message."
+        )
+    if read_header(path) is None:
+        raise SessionLookupError(f"Session file is not a valid pi session: {path}")
+    return path
 
 
 def _match(reference: str, sessions: Iterable[SavedSession]) -> SavedSession | None:

@@ -42,8 +42,7 @@ class EntryTree:
         self._labels: dict[str, LabelEntry] = {}
         self._name = ""
         self._leaf: Entry | None = None
-        for raw in lines:
-            self._add(self._with_own_id(entry_from_raw(raw)))
+        self.read(lines)
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -80,6 +79,13 @@ class EntryTree:
     def labels(self) -> Mapping[str, LabelEntry]:
         """The latest label of each entry that has one."""
         return self._labels
+
+    def read(self, lines: Iterable[JsonObject]) -> list[Entry]:
+        """Add what stands in the file below the entries that are here; returns the new ones."""
+        known = len(self._entries)
+        for raw in lines:
+            self._add(self._with_own_id(entry_from_raw(raw)))
+        return self._entries[known:]
 
     def append(self, entry: Entry) -> None:
         """Add an entry with an id of its own, and make it the leaf."""

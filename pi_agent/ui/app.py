@@ -44,7 +44,9 @@ from pi_tui.terminal_protocol import Terminal
 from pi_tui.theme import ThemeHandle, set_current_theme
 
 _log = logging.getLogger("pi.ui")
+# What is behind the screen: a conversation, or one that somebody else has.
 _LIVE_MODULE = "pi_agent.ui.live"
+_FOLLOW_MODULE = "pi_agent.ui.follow"
 _TWICE_SECONDS = 0.5
 # The rest is about the editor behind a dialog.
 _IN_DIALOGS = frozenset(
@@ -237,6 +239,8 @@ class InteractiveApp:
         tui.on_input_closed = self._on_input_closed
 
     def _hints(self) -> list[tuple[str, str]]:
+        if self.options.follow is not None:
+            return []  # they stand below the conversation
         hints = [(key_display_text(action), what) for action, what in _HINTS]
         return [*((key, what) for key, what in hints if key), ("/", "commands")]
 
@@ -268,11 +272,12 @@ class InteractiveApp:
 
     async def _start_live(self) -> None:
         try:
-            module = await asyncio.to_thread(importlib.import_module, _LIVE_MODULE)
+            name = _LIVE_MODULE if self.options.follow is None else _FOLLOW_MODULE
+            module = await asyncio.to_thread(importlib.import_module, name)
             self.screen.hyperlinks = (await complete_capabilities(self.options)).hyperlinks
         finally:
             self._when_imported()
-        live: Live = module.LiveConversation(self)
+        live: Live = module.make_live(self)
         self._live = live  # Escape skips, and quitting tells, an extension that is slow to start
         await live.start()
 

@@ -25,16 +25,17 @@ def farewell(
     lines += [plain_line(text) for text in left_behind]
     file = session.get_session_file()
     if file is not None and file.exists():
-        lines.append(f"Go on with: pi --session {_reference(options, session, file)}")
+        reference = session_reference(options, session.get_session_id(), file)
+        lines.append(f"Go on with: pi --session {reference}")
     return "\n".join(lines) or None
+
+
+def session_reference(options: RunOptions, session_id: str, file: Path) -> str:
+    """Return what a shell may call the session: its id, or the file where an id would not be found."""
+    usual = options.paths.sessions_of(options.cwd).path
+    is_found = options.session_dir is None and file.parent == usual
+    return shlex.quote(plain_line(session_id if is_found else str(file)))
 
 
 def _cut(text: str) -> str:
     return text if len(text) <= _MOST_CHARACTERS else text[:_MOST_CHARACTERS] + "…"
-
-
-def _reference(options: RunOptions, session: SessionManager, file: Path) -> str:
-    """Return what a shell may call the session: its id, or the file where an id would not be found."""
-    usual = options.paths.sessions_of(options.cwd).path
-    is_found = options.session_dir is None and file.parent == usual
-    return shlex.quote(plain_line(session.get_session_id() if is_found else str(file)))

@@ -37,7 +37,7 @@ class Header(CachedRows):
         hints = theme.fg("muted", " · ").join(
             f"{theme.fg('dim', key)} {theme.fg('muted', what)}" for key, what in self._hints
         )
-        parts = [title, hints] if self._shows_title else []
+        parts = [title, *filter(None, [hints])] if self._shows_title else []
         for name, entries in self._resources if self._shows_resources else []:
             parts.append(
                 theme.fg("mdHeading", f"[{name}] ")

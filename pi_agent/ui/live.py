@@ -59,6 +59,11 @@ from pi_tui.keybindings import key_display_text
 _log = logging.getLogger("pi.ui")
 
 
+def make_live(app: InteractiveApp) -> LiveConversation:
+    """Return what is behind the screen of `app`."""
+    return LiveConversation(app)
+
+
 class LiveConversation:
     """What the interactive program does once everything is there."""
 
@@ -260,14 +265,7 @@ class LiveConversation:
 
     def _begin_document(self) -> None:
         """Take away what is shown of the conversation."""
-        screen = self._screen
-        screen.document.clear()
-        screen.document.append(self._app.header)
-        screen.notices.keep_last()
-        screen.pending.set_texts([], [])
-        screen.beside.clear()
-        screen.status.clear()
-        screen.doing.reset()
+        self._screen.start_over(self._app.header)
         self._view = self._new_view()
 
     def show_problem(self, problem: Problem) -> None:

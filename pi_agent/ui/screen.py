@@ -160,6 +160,16 @@ class AgentScreen(Component):
         self.view.scroll_to_entry(self.document.entry_count() - 1)
         self.tui.request_render()
 
+    def start_over(self, header: Renderable) -> None:
+        """Make room for another session: of what is shown `header` stays."""
+        self.document.clear()
+        self.document.append(header)
+        self.notices.keep_last()
+        self.pending.set_texts([], [])
+        self.beside.clear()
+        self.status.clear()
+        self.doing.reset()
+
     def show_changed_everywhere(self) -> None:
         """Draw entries anew, those that are out of sight in the terminal's scrollback, too."""
         self.tui.request_render(force=self.tui.mode == "regular")

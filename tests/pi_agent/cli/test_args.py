@@ -149,6 +149,9 @@ def test_an_unknown_thinking_level_is_a_warning_and_ignored() -> None:
         (["--session-id", "a", "--session", "b"], "--session-id cannot be combined with --session"),
         (["-n", " "], "--name requires a name that is not empty"),
         (["-c", "--no-session"], "--no-session cannot be combined with --continue"),
+        (["--follow", "a", "-p"], "--follow cannot be combined with --print"),
+        (["--follow", "a", "-c"], "--follow cannot be combined with --continue"),
+        (["--follow", "a", "-n", "b"], "--follow cannot be combined with --name"),
     ],
 )
 def test_flags_that_need_or_exclude_each_other_say_so(words: list[str], error: str) -> None:

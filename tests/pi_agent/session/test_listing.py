@@ -9,7 +9,13 @@ from pathlib import Path
 import pytest
 
 from pi_agent.base.paths import AgentPaths
-from pi_agent.session.listing import SessionLookupError, find_session, newest_session, read_header
+from pi_agent.session.listing import (
+    SessionLookupError,
+    find_session,
+    find_to_read,
+    newest_session,
+    read_header,
+)
 
 HERE = Path("/srv/app")
 ELSEWHERE = Path("/srv/other")
@@ -77,6 +83,28 @@ def test_an_unknown_id_is_an_error(paths: AgentPaths) -> None:
 )
 def test_what_looks_like_a_path_is_one(reference: str, path: str, paths: AgentPaths) -> None:
     assert find_session(reference, cwd=HERE, paths=paths) == Path(path)
+
+
+def test_to_be_read_a_session_may_be_of_any_directory(paths: AgentPaths) -> None:
+    there = saved(paths, ELSEWHERE, "abcd")
+    assert find_to_read("ab", cwd=HERE, paths=paths) == there
+    here = saved(paths, HERE, "abcf")
+    assert find_to_read("ab", cwd=HERE, paths=paths) == here
+    with pytest.raises(SessionLookupError, match="No session found for zz"):
+        find_to_read("zz", cwd=HERE, paths=paths)
+
+
+def test_to_be_read_a_session_must_be_there(paths: AgentPaths, tmp_path: Path) -> None:
+    missing, notes, pipe = (tmp_path / name for name in ("no.jsonl", "notes.jsonl", "pipe.jsonl"))
+    notes.write_text("notes\n")
+    os.mkfifo(pipe)
+    for path, told in (
+        (missing, "There is no session file"),
+        (pipe, "There is no session file"),
+        (notes, "not a valid pi session"),
+    ):
+        with pytest.raises(SessionLookupError, match=told):
+            find_to_read(str(path), cwd=HERE, paths=paths)
 
 
 def test_a_flat_folder_is_told_apart_by_directory(flat: AgentPaths) -> None:

@@ -103,7 +103,14 @@ def options_for(
     assert not parsed.errors, parsed.errors
     options = run_options(parsed.args, parsed.warnings, full)
     paths = AgentPaths.from_environment(full, session_dir=parsed.args.session_dir)
-    return replace(options, cwd=work, paths=paths, local_servers=local_servers or {})
+    follow = parsed.args.follow
+    return replace(
+        options,
+        cwd=work,
+        paths=paths,
+        local_servers=local_servers or {},
+        follow=Path(follow) if follow is not None else None,
+    )
 
 
 def _with_theme(words: Sequence[str], agent_dir: Path) -> list[str]:
