@@ -86,6 +86,7 @@ if TYPE_CHECKING:
         ToolUpdate,
     )
     from pi_agent.resources.theme_catalog import ThemeInfo
+    from pi_agent.session.context_usage import ContextUsage
     from pi_tui.abort import AbortController, AbortError, AbortSignal
 
 __all__ = [
@@ -101,6 +102,7 @@ __all__ = [
     "Blocked",
     "CompactionContent",
     "CompactionContentAnswer",
+    "ContextUsage",
     "CustomMessage",
     "Done",
     "ExtensionAPI",
@@ -181,6 +183,7 @@ _HOMES: Final = {
     "Blocked": "pi_agent.extensions.ui",
     "CompactionContent": "pi_agent.extensions.results",
     "CompactionContentAnswer": "pi_agent.extensions.results",
+    "ContextUsage": "pi_agent.session.context_usage",
     "CustomMessage": "pi_agent.llm.messages",
     "Done": "pi_agent.extensions.ui",
     "ExtensionAPI": "pi_agent.extensions.api",

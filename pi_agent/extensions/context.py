@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Literal, Protocol
+import inspect
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any, Literal, Protocol
 
 from pi_agent.extensions.lifetime import Lifetime
+from pi_agent.extensions.owner import Owner
 from pi_agent.extensions.ui import ExtensionUI
 from pi_agent.llm.model import Model, ThinkingLevel
+from pi_agent.loop.summary_events import CompactionResult
+from pi_agent.session.context_usage import ContextUsage
 from pi_tui.abort import AbortSignal
+from pi_tui.frozen import frozen
 
+OnComplete = Callable[[CompactionResult], object]
+OnError = Callable[[Exception], object]
 Mode = Literal["tui", "rpc", "json", "print"]
+
+
+@frozen
+class CompactionWish:
+    """A compaction that an extension wants: `at_once`, or when what goes on has ended."""
+
+    custom_instructions: str | None
+    at_once: bool
+    done: Callable[[CompactionResult], Awaitable[None]]
+    failed: Callable[[Exception], Awaitable[None]]
 
 
 class ContextSource(Protocol):
@@ -57,6 +76,14 @@ class ContextSource(Protocol):
         """Ask for an orderly exit; returns at once."""
         ...
 
+    def get_context_usage(self) -> ContextUsage | None:
+        """Return how full the model's window is; `None` without a model."""
+        ...
+
+    def request_compaction(self, wish: CompactionWish) -> None:
+        """Compact in the background."""
+        ...
+
 
 class ExtensionContext:
     """The session, as an event handler sees it. A kept `ctx` shows what is true now.
@@ -64,10 +91,16 @@ class ExtensionContext:
     After the session was replaced or reloaded every member raises `StaleContextError`.
     """
 
-    def __init__(self, source: ContextSource, ui: ExtensionUI, lifetime: Lifetime) -> None:
+    # Whoever is waited for by a run cannot stop it: a compaction comes when the run has settled.
+    _compacts_at_once = False
+
+    def __init__(
+        self, source: ContextSource, ui: ExtensionUI, lifetime: Lifetime, owner: Owner
+    ) -> None:
         self._source_if_alive = source
         self._ui = ui
         self._lifetime = lifetime
+        self._owner = owner
 
     @property
     def ui(self) -> ExtensionUI:
@@ -117,6 +150,41 @@ class ExtensionContext:
         """Ask for an orderly exit once pi is idle; returns at once. Does nothing in json and print."""
         self._lifetime.call(self._source.shutdown)
 
+    def get_context_usage(self) -> ContextUsage | None:
+        """Return how full the model's window is; `None` without a model.
+
+        Right after a compaction nobody knows: `tokens` and `percent` are `None`.
+        """
+        return self._lifetime.call(self._source.get_context_usage)
+
+    def compact(
+        self,
+        custom_instructions: str | None = None,
+        on_complete: OnComplete | None = None,
+        on_error: OnError | None = None,
+    ) -> None:
+        """Summarise what was said longest ago, in the background; returns at once.
+
+        A command's `ctx` stops what goes on; one of a handler or a tool waits until it has ended.
+        """
+        wish = CompactionWish(
+            custom_instructions,
+            self._compacts_at_once,
+            partial(self._call_back, on_complete),
+            partial(self._call_back, on_error),
+        )
+        self._lifetime.call(lambda: self._source.request_compaction(wish))
+
+    async def _call_back(self, callback: Callable[[Any], object] | None, value: object) -> None:
+        """Tell the extension, if it still is there."""
+        if callback is None or self._lifetime.ended:
+            return
+        with self._lifetime.in_use():
+            guard = self._owner.guard("compact")
+            attempt = guard.call(lambda: callback(value))
+            if inspect.isawaitable(attempt.value):
+                await guard.run(attempt.value)
+
     @property
     def _source(self) -> ContextSource:
         self._lifetime.check()
@@ -129,3 +197,5 @@ class ExtensionToolContext(ExtensionContext):
 
 class ExtensionCommandContext(ExtensionContext):
     """The session, as the handler of a command sees it."""
+
+    _compacts_at_once = True

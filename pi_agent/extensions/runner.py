@@ -39,7 +39,7 @@ from pi_agent.extensions.owned_ui import OwnedUI
 from pi_agent.extensions.owner import Owner
 from pi_agent.extensions.read_result import ResultShapeError
 from pi_agent.extensions.registry import Callback, Command, Extension, Registry
-from pi_agent.extensions.ui import ExtensionUI, UIHost
+from pi_agent.extensions.ui import UIHost
 from pi_agent.extensions.waiting import Waiting
 from pi_agent.loop.tool import Execute, ToolDefinition
 from pi_tui.abort import AbortSignal
@@ -90,8 +90,7 @@ class ExtensionRunner:
         self._failures = FailureReports(report)
         self._now = now
         self._contexts = {
-            each: _contexts(each, source, ui.for_extension(self._owner(each)))
-            for each in extensions
+            each: _contexts(each, source, ui, self._owner(each)) for each in extensions
         }
         self._calls = ExtensionCalls(now, lambda: source.signal)
         self._is_started = False
@@ -299,13 +298,13 @@ class ExtensionRunner:
         return None
 
 
-def _contexts(extension: Extension, source: ContextSource, ui: ExtensionUI) -> _Contexts:
+def _contexts(extension: Extension, source: ContextSource, ui: UIHost, owner: Owner) -> _Contexts:
     lifetime = extension.lifetime
-    owned = OwnedUI(ui, lifetime)
+    owned = OwnedUI(ui.for_extension(owner), lifetime)
     return _Contexts(
-        events=ExtensionContext(source, owned, lifetime),
-        commands=ExtensionCommandContext(source, owned, lifetime),
-        tools=ExtensionToolContext(source, owned, lifetime),
+        events=ExtensionContext(source, owned, lifetime, owner),
+        commands=ExtensionCommandContext(source, owned, lifetime, owner),
+        tools=ExtensionToolContext(source, owned, lifetime, owner),
     )
 
 

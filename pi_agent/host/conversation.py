@@ -14,8 +14,10 @@ from contextlib import asynccontextmanager
 from typing import Literal
 
 from pi_agent.base.errors import PiError
+from pi_agent.extensions.context import CompactionWish
 from pi_agent.extensions.events import ModelSelectSource, StreamingBehavior
 from pi_agent.extensions.results import TreeSummary
+from pi_agent.host.compaction_requests import CompactionRequests
 from pi_agent.host.compactor import Compactor
 from pi_agent.host.conversation_setup import ConversationSetup
 from pi_agent.host.navigate import Navigated, TreeNavigation
@@ -55,6 +57,7 @@ from pi_agent.loop.events import (
 from pi_agent.loop.queues import QueuedTexts
 from pi_agent.loop.summary_events import CompactionResult
 from pi_agent.loop.tool import ToolDefinition
+from pi_agent.session.context_usage import ContextMeter, ContextUsage
 from pi_agent.session.entries import Entry
 from pi_tui.abort import AbortController, AbortSignal
 
@@ -87,6 +90,8 @@ class Conversation:
         self._compactor = Compactor(
             setup, self._selection, self._summarizer, self._tell, self._record.report
         )
+        self._requests = CompactionRequests(self.compact, self.wait_for_idle)
+        self._meter = ContextMeter(setup.session)
         self._recovery = OverflowRecovery(self._compactor, self._selection, self._forget)
         self._beside: list[BashExecutionMessage] = []
         self._subscribers: list[Subscriber] = []
@@ -154,6 +159,10 @@ class Conversation:
     def messages(self) -> list[Message]:
         """The messages that the next request is made of."""
         return self.session.build_session_projection()
+
+    def get_context_usage(self) -> ContextUsage | None:
+        """Return how full the model's window is; `None` without a model."""
+        return self._meter.usage(self.model.context_window) if self.model is not None else None
 
     def get_last_assistant_message(self) -> AssistantMessage | None:
         """Return the newest answer on the active branch."""
@@ -357,13 +366,18 @@ class Conversation:
             self._idle.set()
             self._add_beside()
 
+    def request_compaction(self, wish: CompactionWish) -> None:
+        """Compact in the background, and return at once."""
+        self._requests.add(wish)
+
     def abort_compaction(self) -> None:
         """Give up a compaction that goes on. Does nothing else."""
         self._compactor.abort()
 
     async def wait_for_idle(self) -> None:
         """Return when nothing goes on."""
-        await self._idle.wait()
+        while not self._idle.is_set():  # whoever was woken before may have begun something
+            await self._idle.wait()
 
     def refuse_prompts(self) -> None:
         """Let nothing be said from now on: the end has begun."""
@@ -374,6 +388,7 @@ class Conversation:
         self.refuse_prompts()
         self._queues.clear()
         try:
+            await self._requests.aclose()
             await self.abort()
         finally:
             self.session.close()

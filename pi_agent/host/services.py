@@ -101,9 +101,9 @@ class Services:
         self.user_bash = UserBash(self.options, self.groups)
         self.preferences = SettingsPreferences(self.settings, self.keep_provider)
         surface = self.surface
-        self._consent = CommandConsent(
-            self.source, surface.ui.for_extension(_pi_itself()), self.settings, surface.report
-        )
+        own_ui = surface.ui.for_extension(_pi_itself())
+        self.source.notify = own_ui.notify if self.source.has_ui else surface.report
+        self._consent = CommandConsent(self.source, own_ui, self.settings, surface.report)
 
     @property
     def settings(self) -> SettingsStore:

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from pi_agent.extensions.context import Mode
+from pi_agent.extensions.context import CompactionWish, Mode
 from pi_agent.host.conversation import Conversation
 from pi_agent.llm.model import Model, ThinkingLevel
+from pi_agent.session.context_usage import ContextUsage
 from pi_tui.abort import AbortSignal
 
 
 class ConversationSource:
-    """A `ContextSource` that is there before the conversation, which is set once it exists."""
+    """A `ContextSource` that is there before the conversation, which is set once it exists.
+
+    `notify` gets what people should know.
+    """
 
     def __init__(self, mode: Mode, cwd: Path, on_shutdown: Callable[[], None]) -> None:
         self.mode: Mode = mode
@@ -20,6 +24,7 @@ class ConversationSource:
         self.cwd = str(cwd)
         self.conversation: Conversation | None = None
         self._on_shutdown = on_shutdown
+        self.notify: Callable[[str], None] = lambda text: None
 
     @property
     def model(self) -> Model | None:
@@ -48,3 +53,15 @@ class ConversationSource:
     def shutdown(self) -> None:
         """Ask the mode to leave."""
         self._on_shutdown()
+
+    def get_context_usage(self) -> ContextUsage | None:
+        """Return how full the model's window is."""
+        return self.conversation.get_context_usage() if self.conversation is not None else None
+
+    def request_compaction(self, wish: CompactionWish) -> None:
+        """Compact in the background, and say so if that has to wait."""
+        if self.conversation is None:
+            return
+        if not wish.at_once and self.conversation.is_streaming:
+            self.notify("The conversation is compacted when the run has settled.")
+        self.conversation.request_compaction(wish)

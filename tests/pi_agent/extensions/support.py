@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from pi_agent.base.wire import JsonObject
-from pi_agent.extensions.context import Mode
+from pi_agent.extensions.context import CompactionWish, Mode
 from pi_agent.extensions.events import ToolCallEvent
 from pi_agent.extensions.guard import ExtensionError
 from pi_agent.extensions.loader import LoadResult, load_extensions
@@ -21,6 +21,7 @@ from pi_agent.extensions.runner import ExtensionRunner
 from pi_agent.extensions.ui import Blocked, NotifyType, ScreenFactory, UIHost
 from pi_agent.llm.model import Model, ThinkingLevel
 from pi_agent.loop.tool import ToolCallDecision
+from pi_agent.session.context_usage import ContextUsage
 from pi_tui.abort import AbortSignal
 from pi_tui.ansi import strip_terminal_sequences
 from pi_tui.overlay import OverlayOptionsSource
@@ -52,6 +53,14 @@ class Session:
     def shutdown(self) -> None:
         """Note it."""
         self.done.append("shutdown")
+
+    def get_context_usage(self) -> ContextUsage | None:
+        """Return that it is empty."""
+        return ContextUsage(0, 100, 0.0)
+
+    def request_compaction(self, wish: CompactionWish) -> None:
+        """Note it."""
+        self.done.append(f"compact {wish.custom_instructions}{' now' if wish.at_once else ''}")
 
 
 class Person(NoUI):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -171,3 +172,76 @@ async def test_a_compacted_session_that_is_opened_again_goes_on_from_the_summary
     async with run.services(session=str(path), settings=settings()) as services:
         roles = [message.role for message in services.conversation.messages]
         assert roles == ["system", "compactionSummary", "user", "assistant"]
+
+
+ASKS = """
+    def setup(pi):
+        def note(text):
+            with open("SEEN", "a") as file:
+                file.write(text + "\\n")
+
+        def told(ctx):
+            usage = ctx.get_context_usage()
+            note(f"usage {usage.tokens is not None} {usage.percent is not None} {usage.context_window}")
+
+        async def later(result):
+            note(f"done {result.summary.splitlines()[-1]}")
+
+        def ask(ctx, *instructions):
+            ctx.compact(*instructions, on_complete=later, on_error=lambda error: note(f"failed {error}"))
+            note("asked")
+
+        @pi.on("turn_end")
+        def turn_end(event, ctx):
+            if event.turn_index == 1:
+                ask(ctx)
+
+        pi.on("agent_settled", lambda event: note("settled"))
+        pi.on("session_compact", lambda event, ctx: told(ctx))
+        pi.register_command("now", lambda args, ctx: ask(ctx, args))
+        pi.register_command("usage", lambda args, ctx: told(ctx))
+"""
+
+
+async def until(seen: Path, line: str) -> list[str]:
+    """Let what was asked for go on until a line is noted; returns what is noted by then."""
+    for _ in range(10_000):
+        if seen.exists() and line in seen.read_text():
+            break
+        await asyncio.sleep(0)
+    return seen.read_text().splitlines()
+
+
+async def test_a_handler_asks_for_a_compaction_which_comes_when_the_run_has_settled(
+    run: Run,
+) -> None:
+    call = {"toolCalls": [{"name": "bash", "arguments": {"command": "true"}}]}
+    run.plays(SUMMARY, call, {"text": "x" * 200}, {"text": "fine"})
+    seen = run.project / "seen"
+    path = run.extension(ASKS.replace("SEEN", str(seen)))
+    async with run.services(extensions=(path,), settings=settings()) as services:
+        await services.conversation.prompt("one")
+        lines = await until(seen, "done")
+        assert await services.conversation.prompt("/usage") == "handled"
+        after = (await until(seen, "usage"))[len(lines) :]
+        await services.conversation.prompt("two")
+        await services.conversation.prompt("/usage")
+        assert seen.read_text().splitlines()[-1] == "usage True True 128000"
+    assert lines[:3] == ["asked", "settled", "usage False False 128000"]
+    assert lines[3] == "done pi's own"
+    assert after == ["usage False False 128000"]
+    assert any("when the run has settled" in report for report in run.reports)
+
+
+async def test_a_command_asks_for_a_compaction_which_comes_at_once(run: Run) -> None:
+    seen = run.project / "seen"
+    path = run.extension(ASKS.replace("SEEN", str(seen)))
+    async with run.services(extensions=(path,), settings=settings()) as services:
+        await services.conversation.prompt("/now names")
+        failed = await until(seen, "failed")
+        assert failed == ["asked", "failed Nothing to compact (session too small)"]
+        await services.conversation.prompt("one")
+        await services.conversation.prompt("two")
+        await services.conversation.prompt("/now names")
+        lines = await until(seen, "done")
+        assert lines[-1].startswith("done")
