@@ -116,7 +116,7 @@ def _run(args: Args, options: RunOptions) -> int:
         )
     if args.follow is not None:
         return _follow(args, args.follow, options)
-    return _resume(args, options) if args.resume else _interactive(args, options)
+    return _resume(args, options) if args.resume else _open(args, options)
 
 
 def _refuse_screen(args: Args) -> int:
@@ -150,6 +150,16 @@ def _resume(args: Args, options: RunOptions) -> int:
 
     path = pick_session(options.paths.sessions_of(options.cwd), options.cwd)
     return 0 if path is None else _interactive(args, replace(options, session=str(path)))
+
+
+def _open(args: Args, options: RunOptions) -> int:
+    if options.session is None:
+        return _interactive(args, options)
+
+    from pi_agent.cli.elsewhere import settle_elsewhere
+
+    settled = settle_elsewhere(options)
+    return 0 if settled is None else _interactive(args, settled)
 
 
 def _list_models(search: str, options: RunOptions) -> int:

@@ -49,6 +49,7 @@ class Args:
     continue_recent: bool = False
     resume: bool = False
     session: str | None = None
+    fork: str | None = None
     session_id: str | None = None
     follow: str | None = None
     session_dir: str | None = None
@@ -170,6 +171,14 @@ FLAGS: Final = (
         "text",
         "Session",
         "Go on with a session: its file, its id, or the beginning of its id.",
+        "SESSION",
+    ),
+    Flag(
+        "fork",
+        ("--fork",),
+        "text",
+        "Session",
+        "Copy a session into this directory, and go on with the copy: its file or its id.",
         "SESSION",
     ),
     Flag(
@@ -319,6 +328,10 @@ CONFLICTS: Final = (
     ("session", "continue_recent"),
     ("session", "resume"),
     ("resume", "continue_recent"),
+    ("fork", "session"),
+    ("fork", "continue_recent"),
+    ("fork", "resume"),
+    ("fork", "no_session"),
     ("session_id", "session"),
     ("session_id", "continue_recent"),
     ("session_id", "resume"),

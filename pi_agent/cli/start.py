@@ -29,6 +29,7 @@ def run_options(args: Args, warnings: Sequence[str], environ: Mapping[str, str])
         thinking=args.thinking,
         continue_recent=args.continue_recent,
         session=args.session,
+        fork=args.fork,
         session_id=args.session_id,
         name=args.name,
         session_dir=args.session_dir,

@@ -31,6 +31,7 @@ class RunOptions:
     thinking: str | None = None
     continue_recent: bool = False
     session: str | None = None
+    fork: str | None = None
     session_id: str | None = None
     follow: Path | None = None
     name: str | None = None

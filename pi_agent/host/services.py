@@ -265,7 +265,7 @@ async def build_services(options: RunOptions, surface: Surface) -> Services:
     problems: list[Problem] = []
     registry = _registry(options, problems)
     registry.keys.has_login = surface.mode == "tui"
-    session = await start_session(options, problems)
+    session = await start_session(options, problems, asks=surface.mode == "tui")
     source = ConversationSource(surface.mode, options.cwd, surface.on_shutdown)
     files, built_in = _extension_files(options, problems)
     extensions = Generations(

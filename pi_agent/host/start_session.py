@@ -7,14 +7,22 @@ import asyncio
 from pi_agent.base.errors import PiError
 from pi_agent.host.options import RunOptions
 from pi_agent.host.problems import Problem
+from pi_agent.host.session_folder import forked_here, require_folder
 from pi_agent.session.listing import find_session, session_with_id
 from pi_agent.session.store import SessionManager
 
 
-async def start_session(options: RunOptions, problems: list[Problem]) -> SessionManager:
-    """Open or begin what the command line asks for, and name it. What cannot be had is noted, and a new one begins."""
+async def start_session(
+    options: RunOptions, problems: list[Problem], *, asks: bool
+) -> SessionManager:
+    """Open or begin what the command line asks for, and name it. What cannot be had is noted, and a new one begins.
+
+    A session whose folder is gone cannot be had where nobody `asks` what to do about it.
+    """
     try:
         session = await asyncio.to_thread(_wanted_session, options)
+        if not asks:
+            require_folder(session, options)
     except PiError as error:
         problems.append(Problem("choice", error.with_hint()))
         session = new_session(options)
@@ -41,6 +49,8 @@ def _wanted_session(options: RunOptions) -> SessionManager:
     if options.session is not None:
         path = find_session(options.session, cwd=options.cwd, paths=options.paths)
         return SessionManager.open(path, cwd=options.cwd)
+    if options.fork is not None:
+        return forked_here(options.fork, options)
     if options.session_id is not None:
         known = session_with_id(options.session_id, folder, cwd=options.cwd)
         if known is not None:

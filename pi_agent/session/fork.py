@@ -74,10 +74,14 @@ def clone_point(session: SessionManager) -> str:
     return leaf
 
 
-def copy_session(path: Path, cwd: Path, folder: SessionFolder) -> SessionManager:
+def copy_session(
+    path: Path, cwd: Path, folder: SessionFolder, *, session_id: str | None = None
+) -> SessionManager:
     """Begin a session for `cwd` with every entry of a file. Raises `SessionError`."""
     _, lines = read_session(path)
-    return SessionManager.create(cwd, folder=folder, parent_session=path, lines=lines)
+    return SessionManager.create(
+        cwd, folder=folder, session_id=session_id, parent_session=path, lines=lines
+    )
 
 
 def import_session(path: Path, folder: SessionFolder) -> Path:

@@ -26,14 +26,15 @@ class SessionLookupError(PiError):
 
 
 class ElsewhereError(SessionLookupError):
-    """The session belongs to another directory; `path` is its file."""
+    """The session belongs to another directory, `cwd`; `path` is its file."""
 
     def __init__(self, session: SavedSession) -> None:
         super().__init__(
             f"Session {session.header.id} belongs to another directory: {session.header.cwd}",
-            f"Start pi there, or open the file itself: pi --session {session.path}",
+            f"Start pi there, or copy it into this one: pi --fork {session.header.id}",
         )
         self.path = session.path
+        self.cwd = session.header.cwd
 
 
 @frozen

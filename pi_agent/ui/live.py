@@ -193,6 +193,9 @@ class LiveConversation:
         self._waiting = WaitingNotice(
             lambda: services.runner, self._screen.status, self._restore_status
         )
+        if not await self._sessions.settle_start(services):
+            self._app.quit()
+            return
         async with self._waiting.watching():
             await services.start_extensions()
         self._app.start_task(self._warm_up(services))

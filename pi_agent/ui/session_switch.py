@@ -14,6 +14,7 @@ from pi_agent.host.replacements import Replacement
 from pi_agent.host.services import Services
 from pi_agent.session.store import SessionManager
 from pi_agent.ui.commands.host import CommandHost
+from pi_agent.ui.missing_folder import settle_folder
 
 
 class SessionSwitch:
@@ -38,6 +39,16 @@ class SessionSwitch:
         self._idle.clear()
         self._task = asyncio.create_task(self._run(services, change, told))
 
+    async def settle_start(self, services: Services) -> bool:
+        """Ask about the session that the program has begun with, if its folder is gone; `False` to leave."""
+        opened = services.conversation.session
+        session = await settle_folder(opened, self._host.app.options, self._host.app.screen)
+        if session is not None and session is not opened:
+            for problem in await replace_session(services, session, "fork"):
+                self._host.show_problem(problem)
+            await self._host.show_session()
+        return session is not None
+
     async def cancel(self) -> None:
         """Give up a change that goes on: the program ends."""
         if self._task is not None and not self._idle.is_set():
@@ -61,7 +72,13 @@ class SessionSwitch:
         if await is_kept(services, change.question):
             host.app.notify("Cancelled: the session stays as it is.")
             return
-        session = await change.make()
+        opened = await change.make()
+        session = await settle_folder(opened, host.app.options, host.app.screen)
+        if session is not opened:
+            opened.close()
+        if session is None:
+            host.app.notify("Cancelled: the session stays as it is.")
+            return
         await host.take_back(services)
         previous = services.conversation.session
         try:

@@ -10,6 +10,7 @@ import pytest
 
 from pi_agent.base.paths import AgentPaths
 from pi_agent.session.listing import (
+    ElsewhereError,
     SessionLookupError,
     find_session,
     find_to_read,
@@ -66,10 +67,11 @@ def test_a_session_of_another_directory_is_an_error_that_says_where_it_is(
     paths: AgentPaths,
 ) -> None:
     path = saved(paths, ELSEWHERE, "abcd")
-    with pytest.raises(SessionLookupError) as failure:
+    with pytest.raises(ElsewhereError) as failure:
         find_session("abcd", cwd=HERE, paths=paths)
     assert str(ELSEWHERE) in failure.value.message
-    assert str(path) in (failure.value.hint or "")
+    assert "pi --fork abcd" in (failure.value.hint or "")
+    assert failure.value.path == path
 
 
 def test_an_unknown_id_is_an_error(paths: AgentPaths) -> None:

@@ -139,10 +139,14 @@ async def interactive(
     environ: Mapping[str, str] | None = None,
     local_servers: Mapping[str, str] | None = None,
     ready: str | None = None,
+    asks: str | None = None,
     clock: Clock | None = None,
     grid: GridTerminal | None = None,
 ) -> AsyncIterator[Program]:
-    """Run the program until the block ends; `ready` is waited for first (by default the model's name)."""
+    """Run the program until the block ends; `ready` is waited for first (by default the model's name).
+
+    `asks` is what it asks before it is ready: then that is waited for.
+    """
     options = options_for(folder, words, environ, local_servers)
     if clock is not None:
         options = replace(options, clock=clock)
@@ -155,7 +159,10 @@ async def interactive(
     await asyncio.sleep(0)
     program = Program(app, Pilot(app.tui, terminal), options.paths.agent_dir, task)
     try:
-        await program.pilot.wait_for(lambda: app.is_ready or task.done())
+        if asks is not None:
+            await program.pilot.wait_for(asks)
+        else:
+            await program.pilot.wait_for(lambda: app.is_ready or task.done())
         if ready is not None:
             await program.pilot.wait_for(ready)
         yield program

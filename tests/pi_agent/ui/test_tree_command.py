@@ -333,3 +333,27 @@ async def test_the_pictures(tmp_path: Path, columns: int, rows: int) -> None:
         program.say("/fork")
         await program.pilot.wait_for("Fork from")
         program.check_picture(PICTURES / "fork")
+
+
+def begun_elsewhere(folder: Path) -> Path:
+    return save_session(folder / "old", "theirs", ["what is a parser"], cwd=str(folder / "gone"))
+
+
+@pytest.mark.parametrize("answer", ["here", "fork", "cancel"])
+async def test_it_asks_about_a_session_whose_folder_is_gone(tmp_path: Path, answer: str) -> None:
+    path = begun_elsewhere(tmp_path)
+    async with interactive(
+        tmp_path, *ECHO, "--session", str(path), asks="Continue here", columns=120
+    ) as program:
+        assert f"does not exist: {tmp_path / 'gone'}" in program.flat()
+        program.pilot.press(*["down"] * ("here", "fork", "cancel").index(answer))
+        program.pilot.press("up", "down", "enter")
+        if answer == "cancel":
+            assert await program.ended() == 0
+            return
+        await program.pilot.wait_for(lambda: program.app.is_ready)
+        await say(program, "go on")
+    files = session_files(tmp_path)
+    assert len(files) == (answer == "fork")
+    said = [_is_users(line) for line in lines_of(files[0] if files else path)]
+    assert sum(said) == 2
