@@ -15,16 +15,15 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import field
-from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from pi_agent.base.paths import make_private_folder, open_private
 from pi_agent.base.wire import JsonObject, JsonValue
 from pi_tui.frozen import slotted
 
 _BOM = b"\xef\xbb\xbf"
-_CHUNK_LINES = 32
+_CHUNK_BYTES = 64 * 1024
 
 
 @slotted
@@ -71,6 +70,53 @@ class LineWriter:
             os.close(descriptor)
 
 
+class PlacedObject(NamedTuple):
+    """An object of a file, and the bytes of its line."""
+
+    value: JsonObject
+    offset: int
+    size: int
+
+
+class JsonlReader:
+    """Reads the objects of a file from where that stands, and holds few of them at a time.
+
+    What it counts is right when the last one has been read: `end` is where the last line with a newline ends.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.end = file.tell()
+        self.skipped = 0
+        self.ends_open = False
+        self.torn_bytes = 0
+
+    def __iter__(self) -> Iterator[PlacedObject]:
+        while lines := self._file.readlines(_CHUNK_BYTES):
+            if self.end == 0 and lines[0].startswith(_BOM):
+                lines[0] = lines[0].removeprefix(_BOM)
+                self.end = len(_BOM)
+            yield from self._objects_of(lines)
+
+    def _objects_of(self, lines: list[bytes]) -> Iterator[PlacedObject]:
+        values = iter(_parse_chunk([line for line in lines if not _is_blank(line)]))
+        offset = self.end
+        for line in lines:
+            if not _is_blank(line):
+                value = next(values)
+                self._note(line, is_object=value is not None)
+                if value is not None:
+                    yield PlacedObject(value, offset, len(line))
+            offset += len(line)
+            if not self.ends_open:
+                self.end = offset
+
+    def _note(self, line: bytes, *, is_object: bool) -> None:
+        self.skipped += not is_object
+        self.ends_open = not line.endswith(b"\n")
+        self.torn_bytes = len(line) if self.ends_open and not is_object else 0
+
+
 def read_jsonl(path: Path) -> JsonlContent:
     """Read all objects of a file, leaving out lines that cannot be read. Raises `OSError`."""
     with path.open("rb") as file:
@@ -79,28 +125,31 @@ def read_jsonl(path: Path) -> JsonlContent:
 
 def read_lines(file: BinaryIO) -> JsonlContent:
     """Read all objects from where an open file stands. Raises `OSError`."""
-    content = JsonlContent()
-    with _collector_paused():
-        lines = (line for line in _without_bom(file) if not _is_blank(line))
-        while chunk := list(islice(lines, _CHUNK_LINES)):
-            values = _parse_chunk(chunk)
-            content.values += (value for value in values if value is not None)
-            content.skipped += values.count(None)
-            content.ends_open = not chunk[-1].endswith(b"\n")
-            is_torn = content.ends_open and values[-1] is None
-            content.torn_bytes = len(chunk[-1]) if is_torn else 0
-    return content
+    reader = JsonlReader(file)
+    with collector_paused():
+        values = [each.value for each in reader]
+    return JsonlContent(values, reader.skipped, reader.ends_open, reader.torn_bytes)
 
 
 def first_object(path: Path, *, limit_bytes: int) -> JsonObject | None:
     """Return the first object of a file, looking at no more than `limit_bytes`. Raises `OSError`."""
     with path.open("rb") as file:
-        head = file.read(limit_bytes)
-    for line in _without_bom(head.split(b"\n")):
-        value = _parse(line) if line else None
-        if value is not None:
-            return value
+        is_first = True
+        while line := file.readline(limit_bytes - file.tell()):
+            value = parse_line(line.removeprefix(_BOM) if is_first else line)
+            if value is not None:
+                return value
+            is_first = False
     return None
+
+
+def parse_line(line: bytes) -> JsonObject | None:
+    """Return the object that a line holds; `None` if it holds none."""
+    try:
+        value: JsonValue = json.loads(line.decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
 
 
 def encode_line(value: JsonObject) -> bytes:
@@ -145,14 +194,6 @@ def replace_jsonl(path: Path, lines: Iterable[bytes]) -> None:
         raise
 
 
-def _without_bom(lines: Iterable[bytes]) -> Iterator[bytes]:
-    iterator = iter(lines)
-    for first in iterator:
-        yield first.removeprefix(_BOM)
-        break
-    yield from iterator
-
-
 def _is_blank(line: bytes) -> bool:
     return line.isspace() and line.endswith(b"\n")
 
@@ -165,19 +206,11 @@ def _parse_chunk(lines: list[bytes]) -> Sequence[JsonObject | None]:
         values = []
     if len(values) == len(lines) and all(isinstance(value, dict) for value in values):
         return list(values)
-    return [_parse(line) for line in lines]
-
-
-def _parse(line: bytes) -> JsonObject | None:
-    try:
-        value: JsonValue = json.loads(line.decode("utf-8", "replace"))
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
+    return [parse_line(line) for line in lines]
 
 
 @contextmanager
-def _collector_paused() -> Iterator[None]:
+def collector_paused() -> Iterator[None]:
     """Keep the garbage collector from walking, over and over, through objects that are all kept."""
     was_enabled = gc.isenabled()
     gc.disable()

@@ -6,7 +6,7 @@ An event object is frozen. What a handler may change is the content of the conta
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from typing import Final, Literal
 
@@ -114,7 +114,7 @@ class SessionBeforeCompactEvent:
     """
 
     preparation: CompactionPreparation
-    branch_entries: list[Entry]
+    branch_entries: Sequence[Entry]
     custom_instructions: str | None
     reason: CompactionReason
     will_retry: bool

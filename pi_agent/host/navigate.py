@@ -176,7 +176,7 @@ def left_behind(session: SessionManager, target_id: str) -> tuple[str | None, li
     shared = 0
     while shared < len(branch) and branch[shared].id in target:
         shared += 1
-    return (branch[shared - 1].id if shared else None), branch[shared:]
+    return (branch[shared - 1].id if shared else None), list(branch[shared:])
 
 
 def destination(session: SessionManager, target: Entry) -> tuple[str | None, str | None]:

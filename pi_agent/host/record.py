@@ -17,6 +17,7 @@ from pi_agent.session.entries import (
     ModelChangeEntry,
     ThinkingLevelChangeEntry,
 )
+from pi_agent.session.sequence import last_of
 from pi_agent.session.store import SessionManager
 
 EntryT = TypeVar("EntryT", bound=Entry)
@@ -67,16 +68,16 @@ class SessionRecord:
 
     def settings(self, model: Model, level: ThinkingLevel) -> None:
         """Write down what the answers will come from, if the branch does not say so yet."""
-        kinds = {type(entry) for entry in self._session.get_branch()}
-        if ModelChangeEntry not in kinds:
+        branch = self._session.get_branch()
+        if last_of(branch, ModelChangeEntry.type_name) is None:
             self.model(model)
-        if ThinkingLevelChangeEntry not in kinds:
+        if last_of(branch, ThinkingLevelChangeEntry.type_name) is None:
             self.level(level)
 
     def hide(self, failed: AssistantMessage) -> ContextEditEntry | None:
         """Hide a failed answer from the model; it stays in the session. Returns the entry that does it."""
         for entry in reversed(self._session.get_branch()):
-            if isinstance(entry, MessageEntry) and entry.message is failed:
+            if isinstance(entry, MessageEntry) and entry.is_of(failed):
                 return self._add(partial(self._session.append_context_edit, entry.id, None))
         return None
 

@@ -45,7 +45,6 @@ from pi_agent.host.request_settings import set_request_options
 from pi_agent.host.retry import policy_of
 from pi_agent.host.source import ConversationSource
 from pi_agent.host.start_session import start_session
-from pi_agent.host.stats import SessionTotals, Totals
 from pi_agent.host.system_prompt import SystemPrompt
 from pi_agent.host.tools import built_in_tools, tool_source
 from pi_agent.host.user_bash import UserBash, command_of
@@ -94,7 +93,6 @@ class Services:
     user_bash: UserBash = field(init=False)
     preferences: SettingsPreferences = field(init=False)
     _consent: CommandConsent = field(init=False)
-    _totals: SessionTotals = field(default_factory=SessionTotals)
     _stopped: bool = False
 
     def __post_init__(self) -> None:
@@ -158,7 +156,6 @@ class Services:
             )
         )
         self.source.conversation = self.conversation
-        self._totals = SessionTotals()
 
     async def start_extensions(
         self, reason: SessionStartReason = "startup", *, previous_session_file: str | None = None
@@ -194,10 +191,6 @@ class Services:
         if provider is not None:
             await asyncio.to_thread(store_added, self.options, provider)
             self.reload_models()
-
-    def totals(self) -> Totals:
-        """Return the tokens of the session so far."""
-        return self._totals.of(self.conversation.session.get_entries())
 
     def stored_prompts(self, limit: int = 100) -> list[str]:
         """Return what the user typed on the active branch, oldest first, at most the last `limit`."""

@@ -10,6 +10,7 @@ from typing import Final
 
 from pi_agent.base.errors import PiError
 from pi_agent.session.in_use import Holder, hold
+from pi_agent.session.index_file import index_path
 from pi_agent.session.store import SessionManager
 
 _TRASH_SECONDS: Final = 10
@@ -28,9 +29,10 @@ def rename_session(path: Path, name: str) -> None:
 def delete_session(path: Path, environ: Mapping[str, str]) -> bool:
     """Put a session into the trash, or remove it for good; tells whether it is in the trash. Raises `PiError`."""
     _require_free(path)
-    if _trash(path, environ):
-        return True
     try:
+        index_path(path).unlink(missing_ok=True)
+        if _trash(path, environ):
+            return True
         path.unlink()
     except OSError as error:
         raise PiError(f"The session cannot be deleted: {error.strerror} ({path})") from error

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 from pi_agent.base.wire import JsonObject, JsonValue, ValidationError
 from pi_agent.llm.messages import (
@@ -28,11 +28,14 @@ from pi_agent.session.entries import (
     ThinkingLevelChangeEntry,
     read_message,
 )
+from pi_agent.session.sequence import last_of, position_of
 from pi_tui.frozen import frozen
 
 EDITABLE_ROLES: Final = ("user", "assistant", "toolResult")
 # Roles whose content is a list of blocks and cannot be bare text.
 BLOCK_ROLES: Final = ("assistant", "toolResult")
+
+EntryT = TypeVar("EntryT", bound=Entry)
 
 _log = logging.getLogger("pi.session")
 
@@ -54,23 +57,25 @@ class ProjectedEntry:
     messages: tuple[Message, ...] = ()
 
 
-def build_context_entries(branch: Sequence[Entry]) -> list[Entry]:
+def build_context_entries(branch: Sequence[Entry]) -> Sequence[Entry]:
     """Return the entries of a branch that count after its latest compaction, which comes first."""
-    at = _latest_compaction(branch)
+    at = last_of(branch, CompactionEntry.type_name)
     if at is None:
-        return list(branch)
+        return branch
     compaction = branch[at]
     assert isinstance(compaction, CompactionEntry)
-    kept_from = _index_of(branch[:at], compaction.first_kept_entry_id)
+    kept_from = position_of(branch[:at], compaction.first_kept_entry_id)
     kept = [] if kept_from is None else [e for e in branch[kept_from:at] if not _is_system(e)]
     return [compaction, *kept, *branch[at + 1 :]]
 
 
 def project_entries(branch: Sequence[Entry]) -> list[ProjectedEntry]:
     """Return the entries that count, each with what it gives the model, edits and compaction applied."""
-    edits = {e.target_id: e for e in branch if isinstance(e, ContextEditEntry)}
+    entries = build_context_entries(branch)
+    # An edit stands behind what it edits: what no longer counts has none for what does.
+    edits = {e.target_id: e for e in entries if isinstance(e, ContextEditEntry)}
     projected: list[ProjectedEntry] = []
-    for index, entry in enumerate(build_context_entries(branch)):
+    for index, entry in enumerate(entries):
         if isinstance(entry, CompactionEntry):
             # One that an earlier compaction left in the kept range is part of the later summary.
             messages = tuple(_messages_of_compaction(entry)) if index == 0 else ()
@@ -97,22 +102,34 @@ def settings_of_branch(
     An answer names the model that gave it, which a virtual model only stands in front of: a choice for which
     `is_virtual` holds stays until the next choice.
     """
-    provider: str | None = None
-    model_id: str | None = None
-    thinking_level: str | None = None
-    stays = False
-    for entry in branch:
-        if isinstance(entry, ThinkingLevelChangeEntry):
-            thinking_level = entry.thinking_level
-        elif isinstance(entry, ModelChangeEntry):
-            provider, model_id = entry.provider, entry.model_id
-            stays = is_virtual(provider, model_id)
-        elif isinstance(entry, MessageEntry) and entry.role == "assistant" and not stays:
-            message = entry.raw["message"]
+    level = _last(branch, ThinkingLevelChangeEntry)
+    provider, model_id = _model_of(branch, is_virtual)
+    return BranchSettings(provider, model_id, level.thinking_level if level is not None else None)
+
+
+def _model_of(
+    branch: Sequence[Entry], is_virtual: Callable[[str, str], bool]
+) -> tuple[str | None, str | None]:
+    """Return the model that was chosen last, or the one that has answered since."""
+    change = _last(branch, ModelChangeEntry)
+    chosen = (None, None) if change is None else (change.provider, change.model_id)
+    if change is not None and is_virtual(change.provider, change.model_id):
+        return chosen
+    for entry in reversed(branch):
+        if entry is change:
+            break
+        if isinstance(entry, MessageEntry) and entry.role == "assistant":
+            message = entry.raw.get("message") or {}
             named = message.get("provider"), message.get("model")
             if all(isinstance(part, str) and part for part in named):
-                provider, model_id = named
-    return BranchSettings(provider, model_id, thinking_level)
+                return named
+    return chosen
+
+
+def _last(branch: Sequence[Entry], kind: type[EntryT]) -> EntryT | None:
+    at = last_of(branch, kind.type_name)
+    entry = branch[at] if at is not None else None
+    return entry if isinstance(entry, kind) else None
 
 
 def is_editable(entry: Entry) -> bool:
@@ -120,17 +137,6 @@ def is_editable(entry: Entry) -> bool:
     if isinstance(entry, MessageEntry):
         return entry.role in EDITABLE_ROLES
     return isinstance(entry, CustomMessageEntry)
-
-
-def _latest_compaction(branch: Sequence[Entry]) -> int | None:
-    for index in range(len(branch) - 1, -1, -1):
-        if isinstance(branch[index], CompactionEntry):
-            return index
-    return None
-
-
-def _index_of(entries: Sequence[Entry], entry_id: str) -> int | None:
-    return next((index for index, entry in enumerate(entries) if entry.id == entry_id), None)
 
 
 def _is_system(entry: Entry) -> bool:

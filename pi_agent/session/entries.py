@@ -1,8 +1,9 @@
 """Every kind of entry of a session file.
 
-An entry is a view of one decoded line, which it keeps as it came: keys and types of the future survive, and
-nothing is checked on loading. A field of the wrong type reads as absent; a message is validated when it is
-first asked for. Ten thousand lines would otherwise take seconds to open.
+An entry is a view of one decoded line, which is as it came: keys and types of the future survive, and nothing is
+checked on loading. A field of the wrong type reads as absent; a message is validated when it is first asked for.
+The line of an entry that stands in a file is read when it is first asked for, too, and may be read again later:
+what is in it is not to be changed.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Protocol, Self
 
 from pi_agent.base.wire import JsonObject, JsonValue, ValidationError
 from pi_agent.llm.messages import Message, message_from_wire
+from pi_agent.session.index import NO_NUMBER, Kind, SessionIndex, text_of
 
 VERSION: Final = 3
 
@@ -68,38 +70,68 @@ class Header:
     @property
     def timestamp(self) -> str:
         """When the session began."""
-        return _text(self.raw, "timestamp")
+        return text_of(self.raw, "timestamp")
 
     @property
     def cwd(self) -> str:
         """The directory the session works in."""
-        return _text(self.raw, "cwd")
+        return text_of(self.raw, "cwd")
 
     @property
     def parent_session(self) -> str | None:
         """The file this session was forked, cloned or started from."""
-        return _text(self.raw, "parentSession") or None
+        return text_of(self.raw, "parentSession") or None
+
+
+class Lines(Protocol):
+    """Reads what is in a file, by the numbers of the entries."""
+
+    def line(self, number: int) -> JsonObject:
+        """Return an entry's line."""
+        ...
+
+    def message(self, number: int) -> Message | None:
+        """Return an entry's message, if it holds one that can be read."""
+        ...
 
 
 class Entry:
     """One line of a session: a node of its tree. A type that is not known here is just an `Entry`."""
 
-    __slots__ = ("id", "parent_id", "raw", "type")
+    __slots__ = ("_lines", "_number", "_raw", "id", "parent_id", "type")
     type_name: ClassVar[str] = ""
 
     def __init__(self, raw: JsonObject) -> None:
-        self.raw = raw
-        self.type: str = _text(raw, "type")
-        self.id: str = _text(raw, "id")
-        self.parent_id: str | None = _text(raw, "parentId") or None
+        self._raw = raw
+        self._lines: Lines | None = None
+        self._number = NO_NUMBER
+        self.type: str = text_of(raw, "type")
+        self.id: str = text_of(raw, "id")
+        self.parent_id: str | None = text_of(raw, "parentId") or None
+
+    @classmethod
+    def stored(cls, number: int, index: SessionIndex, lines: Lines) -> Self:
+        """Return the entry of a number, whose line is read when somebody looks at it."""
+        entry = cls.__new__(cls)
+        entry._lines = lines
+        entry._number = number
+        entry.type = index.kind_of(number).type
+        entry.id = index.id_of(number)
+        entry.parent_id = index.parent_id_of(number)
+        return entry
 
     def __repr__(self) -> str:
         return f"<{self.type} {self.id}>"
 
     @property
+    def raw(self) -> JsonObject:
+        """The decoded line."""
+        return self._raw if self._lines is None else self._lines.line(self._number)
+
+    @property
     def timestamp(self) -> str:
         """When the entry was made."""
-        return _text(self.raw, "timestamp")
+        return text_of(self.raw, "timestamp")
 
     @property
     def timestamp_ms(self) -> int:
@@ -117,7 +149,7 @@ class _Text:
         self._key = key
 
     def __get__(self, entry: Entry, owner: type[Entry]) -> str:
-        return _text(entry.raw, self._key)
+        return text_of(entry.raw, self._key)
 
 
 class _Number:
@@ -142,25 +174,34 @@ class _Json:
 
 
 class MessageEntry(Entry):
-    """A message of the conversation."""
+    """A message of the conversation. Its role is known without reading it."""
 
-    __slots__ = ("_is_read", "_message")
+    __slots__ = ("_is_read", "_message", "role")
     type_name = "message"
 
     def __init__(self, raw: JsonObject, message: Message | None = None) -> None:
         super().__init__(raw)
         self._message = message
         self._is_read = message is not None
+        self.role: str = Kind.of(raw).role
 
-    @property
-    def role(self) -> str:
-        """The message's role, known without reading the message."""
-        message = self.raw.get("message")
-        return _text(message, "role") if isinstance(message, dict) else ""
+    @classmethod
+    def stored(cls, number: int, index: SessionIndex, lines: Lines) -> Self:
+        """Return the entry of a number, whose message is read when somebody looks at it."""
+        entry = super().stored(number, index, lines)
+        entry.role = index.kind_of(number).role
+        entry._message = None
+        return entry
+
+    def is_of(self, message: Message) -> bool:
+        """Whether the entry was made of this very message, and not of one like it."""
+        return self._message is message
 
     @property
     def message(self) -> Message | None:
         """The message; None when the line holds none that can be read."""
+        if self._lines is not None:
+            return self._lines.message(self._number)
         if not self._is_read:
             self._message = read_message(self.raw.get("message"), entry_id=self.id)
             self._is_read = True
@@ -290,6 +331,11 @@ def entry_from_raw(raw: JsonObject) -> Entry:
     return ENTRY_TYPES.get(kind, Entry)(raw) if isinstance(kind, str) else Entry(raw)
 
 
+def stored_entry(number: int, index: SessionIndex, lines: Lines) -> Entry:
+    """Return the view of a line that is in a file."""
+    return ENTRY_TYPES.get(index.kind_of(number).type, Entry).stored(number, index, lines)
+
+
 def raw_entry(
     kind: str,
     fields: Mapping[str, JsonValue],
@@ -320,8 +366,3 @@ def iso_timestamp(now: float) -> str:
     """Return a time in Unix seconds as session files write it: `2026-03-04T05:06:07.089Z`."""
     moment = datetime.fromtimestamp(now, UTC)
     return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}Z"
-
-
-def _text(raw: JsonObject, key: str) -> str:
-    value = raw.get(key)
-    return value if isinstance(value, str) else ""

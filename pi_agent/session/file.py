@@ -26,6 +26,7 @@ from pi_agent.session.entries import VERSION, Header
 from pi_agent.session.in_use import Holder, SessionHold, hold
 from pi_agent.session.listing import HEADER_LIMIT_BYTES
 from pi_agent.session.migrate import migrate
+from pi_agent.session.tree import EntryTree
 
 # The roles whose first message begins the file.
 _CONVERSATION: Final = ("user", "assistant")
@@ -63,20 +64,28 @@ class SessionFile:
         self._holder: Holder | None = None
 
     @classmethod
-    def load(cls, path: Path, *, opened: str) -> tuple[SessionFile, list[JsonObject]]:
-        """Open a file that has something in it, and return its lines below the header.
+    def load(cls, path: Path, *, opened: str) -> tuple[SessionFile, EntryTree]:
+        """Open a file that has something in it, and return what is below its header.
 
         A file that is no session raises `SessionError` and is never written to.
         """
-        content = _read(path)
-        header, *lines = content.values
-        file = cls(path, Header(header), opened=opened)
-        file._writer = LineWriter(path, ends_open=content.ends_open)
+        header = _header_of(path)
+        file = cls(path, header, opened=opened)
         file._unsaved.clear()
-        file._note_damage(content)
-        file._claim()
-        file._bring_up_to_date(lines)
-        return file, lines
+        if header.version < VERSION:
+            return file, EntryTree(file._load_old())
+        from pi_agent.session.stored import StoredSession  # a new session has no use for it
+
+        try:
+            stored = StoredSession.load(path)
+        except OSError as error:
+            raise _cannot_open(path, error) from error
+        file._begin_with(stored.skipped, is_torn=stored.is_torn, ends_open=stored.ends_open)
+        if header.version > VERSION:
+            file.notices.append(
+                "This session was written by a newer version of pi. Some of it may not be shown."
+            )
+        return file, stored.tree
 
     def add(self, raw: JsonObject) -> None:
         """Write one entry, or keep it until the conversation begins. Raises `SessionWriteError`."""
@@ -137,26 +146,26 @@ class SessionFile:
                 " Both can go on; neither sees what the other adds."
             )
 
-    def _note_damage(self, content: JsonlContent) -> None:
-        unreadable = content.skipped - content.is_torn
+    def _begin_with(self, skipped: int, *, is_torn: bool, ends_open: bool) -> None:
+        """Go on writing behind what was read, and say what of it could not be."""
+        self._writer = LineWriter(self.path, ends_open=ends_open)
+        unreadable = skipped - is_torn
         if unreadable:
             lines = "1 line" if unreadable == 1 else f"{unreadable} lines"
             self.notices.append(f"{lines} of the session file could not be read and were left out.")
-        if content.is_torn:
+        if is_torn:
             self.notices.append(
                 "The last line of the session file is incomplete and was left out."
                 " It was being written when pi was stopped."
             )
+        self._claim()
 
-    def _bring_up_to_date(self, lines: Sequence[JsonObject]) -> None:
-        version = self.header.version
-        if version > VERSION:
-            self.notices.append(
-                "This session was written by a newer version of pi. Some of it may not be shown."
-            )
-        if version >= VERSION:
-            return
-        migrate(self.header.raw, lines, version=version)
+    def _load_old(self) -> list[JsonObject]:
+        """Return the lines of a file in an old format, and bring it up to date."""
+        content = _read(self.path)
+        _, *lines = content.values
+        self._begin_with(content.skipped, is_torn=content.is_torn, ends_open=content.ends_open)
+        migrate(self.header.raw, lines, version=self.header.version)
         try:
             self._rewrite(lines)
         except OSError as error:
@@ -166,6 +175,7 @@ class SessionFile:
                 f" {error.strerror or error}"
             )
             self.notices.append(f"{self._refusal}. It can be read, but not continued.")
+        return lines
 
     def _rewrite(self, lines: Sequence[JsonObject]) -> None:
         if self._holder is not None:
@@ -187,13 +197,26 @@ def read_session(path: Path) -> tuple[Header, list[JsonObject]]:
     return known, lines
 
 
-def _read(path: Path) -> JsonlContent:
+def _header_of(path: Path) -> Header:
     try:
-        if Header.read(first_object(path, limit_bytes=HEADER_LIMIT_BYTES)) is None:
-            raise SessionError(f"Session file is not a valid pi session: {path}")
+        header = Header.read(first_object(path, limit_bytes=HEADER_LIMIT_BYTES))
+    except OSError as error:
+        raise _cannot_open(path, error) from error
+    if header is None:
+        raise SessionError(f"Session file is not a valid pi session: {path}")
+    return header
+
+
+def _read(path: Path) -> JsonlContent:
+    _header_of(path)
+    try:
         return read_jsonl(path)
     except OSError as error:
-        raise SessionError(f"Cannot open the session {path}: {error.strerror}") from error
+        raise _cannot_open(path, error) from error
+
+
+def _cannot_open(path: Path, error: OSError) -> SessionError:
+    return SessionError(f"Cannot open the session {path}: {error.strerror}")
 
 
 def _begins_conversation(raw: JsonObject) -> bool:

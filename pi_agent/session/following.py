@@ -98,7 +98,7 @@ class FollowedFile:
         if header is not None and self._is_old:
             migrate(header.raw, lines, version=header.version)
         self.tree = EntryTree(lines)
-        return Growth(list(self.tree), anew=True)
+        return Growth(self.tree.all(), anew=True)
 
     def _note_place(self, file: BinaryIO, torn_bytes: int) -> None:
         status = os.fstat(file.fileno())

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -36,6 +36,7 @@ from pi_agent.session.entries import (
 )
 from pi_agent.session.file import SessionError, SessionFile, SessionWriteError
 from pi_agent.session.listing import newest_session
+from pi_agent.session.stats import SessionStats
 from pi_agent.session.tree import EntryTree, TreeNode
 
 Now = Callable[[], float]
@@ -56,13 +57,13 @@ class SessionManager:
         header: Header,
         *,
         file: SessionFile | None,
-        lines: Iterable[JsonObject] = (),
+        tree: EntryTree | None = None,
         cwd: str,
         now: Now,
     ) -> None:
         self._header = header
         self._file = file
-        self._tree = EntryTree(lines)
+        self._tree = EntryTree() if tree is None else tree
         self._cwd = cwd
         self._now = now
 
@@ -106,9 +107,9 @@ class SessionManager:
         path = Path(os.path.abspath(path))
         if _is_empty_or_missing(path):
             return cls._begin(_new_header(cwd, now), path, now)
-        file, lines = SessionFile.load(path, opened=iso_timestamp(now()))
+        file, tree = SessionFile.load(path, opened=iso_timestamp(now()))
         directory = file.header.cwd or os.path.abspath(cwd)
-        return cls(file.header, file=file, lines=lines, cwd=directory, now=now)
+        return cls(file.header, file=file, tree=tree, cwd=directory, now=now)
 
     @classmethod
     def continue_recent(
@@ -127,7 +128,7 @@ class SessionManager:
     ) -> SessionManager:
         file = SessionFile(path, header, opened=iso_timestamp(now()))
         file.fill(lines)
-        return cls(header, file=file, lines=lines, cwd=header.cwd, now=now)
+        return cls(header, file=file, tree=EntryTree(lines), cwd=header.cwd, now=now)
 
     def close(self) -> None:
         """Let other processes have the session. Appending still works."""
@@ -167,9 +168,13 @@ class SessionManager:
 
     # The tree
 
-    def get_entries(self) -> list[Entry]:
-        """Return every entry of every branch, in the order of the file."""
-        return list(self._tree)
+    def get_stats(self) -> SessionStats:
+        """Return what all entries of all branches add up to; it grows with the session."""
+        return self._tree.stats
+
+    def get_entries(self) -> Sequence[Entry]:
+        """Return every entry of every branch, in the order of the file. Each is read when it is looked at."""
+        return self._tree.all()
 
     def get_entry(self, entry_id: str) -> Entry:
         """Return one entry; raises `EntryNotFoundError`."""
@@ -186,8 +191,8 @@ class SessionManager:
         """Return the id of the entry that the next one will follow."""
         return self._tree.leaf.id if self._tree.leaf else None
 
-    def get_branch(self, from_id: str | None = None) -> list[Entry]:
-        """Return the entries from the root to `from_id`, or to the leaf."""
+    def get_branch(self, from_id: str | None = None) -> Sequence[Entry]:
+        """Return the entries from the root to `from_id`, or to the leaf. Each is read when it is looked at."""
         return self._tree.branch(from_id)
 
     def newest_first(self) -> Iterator[Entry]:
@@ -210,7 +215,7 @@ class SessionManager:
         """Return the latest label of each entry that has one, by the id of that entry."""
         return self._tree.labels
 
-    def build_context_entries(self) -> list[Entry]:
+    def build_context_entries(self) -> Sequence[Entry]:
         """Return the entries of the active branch that count after its latest compaction."""
         return build_context_entries(self._tree.branch())
 

@@ -13,7 +13,6 @@ from typing import Final
 
 from pi_agent.base.git import current_branch
 from pi_agent.base.text_paths import with_tilde
-from pi_agent.host.stats import SessionTotals
 from pi_agent.llm.messages import AssistantMessage, Message, ToolResultMessage, tool_calls_of
 from pi_agent.loop.events import AgentEvent, MessageEnd, MessageStart, ToolExecutionEnd
 from pi_agent.loop.tool import ToolResult
@@ -52,7 +51,6 @@ class FollowedConversation:
         self._file = FollowedFile(app.options.follow or Path())
         self._is_expanded = False
         self._view = self._new_view()
-        self._totals = SessionTotals()
         self._open_calls: set[str] = set()
         self._last: Entry | None = None
         self._holder: Holder | None = None
@@ -140,8 +138,6 @@ class FollowedConversation:
 
     def _show_all(self, *, anew: bool) -> None:
         """Show the branch that the file ends with, from its beginning."""
-        if anew:
-            self._totals = SessionTotals()
         is_at_end = self._screen.view.is_following_end
         self._screen.start_over(self._app.header)
         self._view, self._open_calls = self._new_view(), set()
@@ -203,7 +199,7 @@ class FollowedConversation:
         if header is None:
             return
         settings = settings_of_branch(file.tree.branch())
-        totals = self._totals.of(list(file.tree))
+        totals = file.tree.stats
         app.show_title(file.tree.name)
         app.screen.footer.update(
             folder=with_tilde(header.cwd, app.options.environ.get("HOME")),

@@ -396,7 +396,7 @@ class LiveConversation:
         conversation = services.conversation
         model = conversation.model
         self._app.composer.show_thinking_level(conversation.thinking_level)
-        totals = services.totals()
+        totals = conversation.session.get_stats()
         name = conversation.session.get_session_name()
         self._app.show_title(name)
         self._screen.footer.update(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pi_agent.host.stats import SessionStats, session_stats
+from pi_agent.session.stats import SessionStats
 from pi_agent.session.store import SessionManager
 from pi_agent.ui.commands.host import CommandHost
 from pi_agent.ui.commands.table import Command
@@ -18,8 +18,8 @@ def _show(host: CommandHost) -> None:
     if host.services is None:
         return
     session, screen = host.services.conversation.session, host.app.screen
-    stats = session_stats(session.get_entries())
-    screen.show_from_start(HelpTable([_identity(session), _contents(stats)], screen.theme))
+    contents = _contents(session.get_stats())
+    screen.show_from_start(HelpTable([_identity(session), contents], screen.theme))
 
 
 def _identity(session: SessionManager) -> list[tuple[str, str]]:

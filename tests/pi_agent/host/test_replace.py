@@ -74,7 +74,7 @@ async def test_a_new_session_has_its_own_file_and_the_same_model(run: Run) -> No
         assert old.get_session_file() != new.get_session_file()
         said = [message.role for message in services.conversation.messages]
         assert said == ["system", "user", "assistant"]
-        assert services.totals().output == 1
+        assert services.conversation.session.get_stats().output == 1
 
 
 async def test_the_old_file_is_free_and_the_new_one_is_held(run: Run) -> None:

@@ -382,9 +382,9 @@ async def test_what_was_said_before_can_be_said_again(run: Run) -> None:
 
 async def test_totals_grow_with_the_conversation(run: Run) -> None:
     async with run.services(model="demo/echo") as services:
-        assert services.totals().context is None
+        assert services.conversation.session.get_stats().context is None
         await services.conversation.prompt("one")
-        first = services.totals().output
+        first = services.conversation.session.get_stats().output
         assert first > 0
         await services.conversation.prompt("two")
-        assert services.totals().output > first
+        assert services.conversation.session.get_stats().output > first

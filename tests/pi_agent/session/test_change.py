@@ -10,6 +10,7 @@ import pytest
 
 from pi_agent.base.errors import PiError
 from pi_agent.session.change import delete_session, rename_session
+from pi_agent.session.index_file import index_path
 from pi_agent.session.overview import read_whole
 from pi_agent.session.store import SessionManager
 from tests.pi_agent.session.saved import save_session
@@ -43,6 +44,7 @@ def test_a_name_is_a_line_more_and_can_be_taken_away(tmp_path: Path) -> None:
 
 def test_without_a_trash_the_file_is_removed(tmp_path: Path) -> None:
     path = save_session(tmp_path, "s", ["hello"])
+    index_path(path).write_bytes(b"what is known of it")
     assert delete_session(path, {"PATH": str(tmp_path)}) is False
     assert list(tmp_path.iterdir()) == []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
@@ -27,7 +28,7 @@ def line(entry_id: str, parent_id: str | None, second: int = 0, **fields: Any) -
     }
 
 
-def ids(entries: list[Any]) -> list[str]:
+def ids(entries: Iterable[Any]) -> list[str]:
     return [entry.id for entry in entries]
 
 
@@ -104,9 +105,9 @@ def test_an_id_given_in_memory_is_the_same_after_the_next_load() -> None:
 def test_every_line_is_in_the_tree_exactly_once(pairs: list[tuple[str, str | None]]) -> None:
     tree = EntryTree([line(entry_id, parent) for entry_id, parent in pairs])
     shown = ids([node.entry for node in every(tree.roots())])
-    assert sorted(shown) == sorted(ids(list(tree)))
+    assert sorted(shown) == sorted(ids(tree.all()))
     assert len(set(shown)) == len(pairs)
-    for entry in tree:
+    for entry in tree.all():
         path = tree.branch(entry.id)
         assert path[-1] is entry
         assert all(after.parent_id == before.id for before, after in pairwise(path))

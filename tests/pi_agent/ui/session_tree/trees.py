@@ -6,6 +6,7 @@ from typing import Any
 
 from pi_agent.session.entries import Header
 from pi_agent.session.store import SessionManager
+from pi_agent.session.tree import EntryTree
 
 
 def message(role: str, text: str = "", **more: Any) -> dict[str, Any]:
@@ -26,7 +27,8 @@ def session_of(*lines: tuple[str, str | None, dict[str, Any]]) -> SessionManager
         for number, (own, parent, fields) in enumerate(lines)
     ]
     header = Header.new("tree", cwd="/srv/app", timestamp="2026-03-04T05:00:00.000Z")
-    return SessionManager(header, file=None, lines=raw, cwd="/srv/app", now=lambda: 1_772_600_767)
+    tree = EntryTree(raw)
+    return SessionManager(header, file=None, tree=tree, cwd="/srv/app", now=lambda: 1_772_600_767)
 
 
 def two_ways() -> SessionManager:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pi_agent.host.stats import SessionTotals, session_stats
 from pi_agent.llm.messages import AssistantMessage, ToolCall, ToolResultMessage, UserMessage
 from pi_agent.llm.usage import Cost, Usage
 from pi_agent.session.store import SessionManager
@@ -26,7 +25,7 @@ def test_tokens_of_all_answers_add_up_and_the_context_is_the_newest() -> None:
     one.append_message(UserMessage(content="hello"))
     one.append_message(answered(100, 10, cache_read=1000, cache_write=50))
     one.append_message(answered(5, 7, cache_read=1100))
-    totals = SessionTotals().of(one.get_entries())
+    totals = one.get_stats()
     assert (totals.input, totals.output, totals.cache_read) == (105, 17, 2100)
     assert totals.context == 5 + 1100 + 7
 
@@ -37,11 +36,11 @@ def test_a_failed_answer_says_nothing_of_the_context() -> None:
     one.append_message(
         AssistantMessage(content=[], stop_reason="error", error_message="no", usage=Usage())
     )
-    assert SessionTotals().of(one.get_entries()).context == 110
+    assert one.get_stats().context == 110
 
 
 def test_without_an_answer_nothing_is_known() -> None:
-    totals = SessionTotals().of(session().get_entries())
+    totals = session().get_stats()
     assert (totals.input, totals.output, totals.context) == (0, 0, None)
 
 
@@ -54,17 +53,17 @@ def test_what_is_spent_beside_the_conversation_counts_but_is_no_context() -> Non
     first = one.get_entries()[0].id
     summary_usage = Usage(input=20, output=3)
     one.append_compaction("s", first_kept_entry_id=first, tokens_before=9, usage=summary_usage)
-    totals = SessionTotals().of(one.get_entries())
+    totals = one.get_stats()
     assert (totals.input, totals.output, totals.cache_read) == (127, 14, 900)
     assert totals.context == 110
 
 
 def test_each_entry_is_counted_once_however_often_one_asks() -> None:
-    one, totals = session(), SessionTotals()
+    one = session()
     for number in range(1, 4):
         one.append_message(answered(10, 1))
         for _ in range(3):
-            assert totals.of(one.get_entries()).input == 10 * number
+            assert one.get_stats().input == 10 * number
 
 
 def test_figures_that_are_none_count_as_nothing(tmp_path: Path) -> None:
@@ -77,7 +76,7 @@ def test_figures_that_are_none_count_as_nothing(tmp_path: Path) -> None:
         '"message":{"role":"assistant","content":[],"usage":null}}\n'
         '{"type":"message","id":"3","parentId":"2","timestamp":"2026-01-01T00:00:00.000Z"}\n'
     )
-    totals = SessionTotals().of(SessionManager.open(path).get_entries())
+    totals = SessionManager.open(path).get_stats()
     assert (totals.input, totals.output) == (0, 3)
 
 
@@ -97,7 +96,7 @@ def test_everything_of_every_branch_is_counted() -> None:
     second.provider, second.model, second.usage.cost = "acme", "slow", Cost(total=0.25)
     one.append_message(second)
     one.append_usage("cache_warm", provider="acme", model="fast", usage=Usage(cache_read=9))
-    stats = session_stats(one.get_entries())
+    stats = one.get_stats()
     assert (stats.user_messages, stats.assistant_messages) == (1, 2)
     assert (stats.tool_calls, stats.tool_results, stats.total_messages) == (1, 1, 4)
     assert (stats.input, stats.output, stats.cache_read, stats.cache_write) == (101, 12, 1009, 50)
