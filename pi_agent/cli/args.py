@@ -68,6 +68,8 @@ class Args:
     no_themes: bool = False
     tui_mode: str | None = None
     plain: bool = False
+    approve: bool = False
+    no_approve: bool = False
     help: bool = False
     version: bool = False
     files: tuple[str, ...] = ()
@@ -300,6 +302,20 @@ FLAGS: Final = (
         "Screen",
         "For screen readers: text that is only added to, without lines, boxes and spinners.",
     ),
+    Flag(
+        "approve",
+        ("-a", "--approve"),
+        "switch",
+        "Project",
+        "Trust this project in this run. Nothing is read from its .pi folder yet: it changes nothing.",
+    ),
+    Flag(
+        "no_approve",
+        ("-na", "--no-approve"),
+        "switch",
+        "Project",
+        "Do not trust this project in this run.",
+    ),
     Flag("help", ("-h", "--help"), "switch", "About", "Show this text and exit."),
     Flag("version", ("-v", "--version"), "switch", "About", "Show the version and exit."),
 )
@@ -335,6 +351,7 @@ CONFLICTS: Final = (
     ("session_id", "session"),
     ("session_id", "continue_recent"),
     ("session_id", "resume"),
+    ("approve", "no_approve"),
     ("no_session", "session"),
     ("no_session", "continue_recent"),
     ("no_session", "resume"),

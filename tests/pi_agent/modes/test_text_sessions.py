@@ -124,3 +124,24 @@ def test_an_id_that_cannot_be_is_refused(pi: Pi) -> None:
     assert outcome.code == 1
     assert outcome.err.startswith("Error: Invalid session id: ../x\nIt may hold letters")
     assert pi.session_files() == []
+
+
+def test_a_fork_has_everything_of_another_session_which_stays_as_it_is(pi: Pi) -> None:
+    assert pi.run(*ECHO, "-p", "one").code == 0
+    (path,) = pi.session_files()
+    before = path.read_bytes()
+    assert pi.run(*ECHO, "--fork", path.stem.partition("_")[2], "-p", "two").code == 0
+    assert path.read_bytes() == before
+    (fork,) = set(pi.session_files()) - {path}
+    header, *lines = map(json.loads, fork.read_text().splitlines())
+    assert header["parentSession"] == str(path)
+    assert lines[: before.count(b"\n") - 1] == [
+        json.loads(line) for line in before.splitlines()[1:]
+    ]
+    assert texts([line["message"] for line in lines if line["type"] == "message"])[-1] == "two"
+
+    unknown = pi.run(*ECHO, "--fork", "0000", "-p", "three")
+    assert (unknown.code, unknown.out) == (1, "")
+    assert unknown.err.startswith("Error: No session found for 0000\n")
+    both = pi.run(*ECHO, "--fork", path, "-c", "-p", "three")
+    assert "--fork cannot be combined with --continue" in both.err
