@@ -180,7 +180,9 @@ def create_jsonl(path: Path, lines: Iterable[bytes]) -> None:
 
 def replace_jsonl(path: Path, lines: Iterable[bytes]) -> None:
     """Put a new content in place of a file's old one; after a crash it is either the one or the other."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    # The target of a link, and a name that no killed process has left behind: ids of processes come again.
+    target = Path(os.path.realpath(path))
+    temporary = target.with_name(f".pi-{os.urandom(6).hex()}.tmp")
     create_jsonl(temporary, lines)
     try:
         descriptor = os.open(temporary, os.O_RDONLY | os.O_CLOEXEC)
@@ -188,7 +190,7 @@ def replace_jsonl(path: Path, lines: Iterable[bytes]) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
-        temporary.replace(path)
+        temporary.replace(target)
     except OSError:
         temporary.unlink(missing_ok=True)
         raise

@@ -63,9 +63,9 @@ class Header:
 
     @property
     def version(self) -> int:
-        """The format of the lines below."""
+        """The format of the lines below; one that was never given is taken for the present one."""
         version = self.raw.get("version", 1)
-        return version if isinstance(version, int) else VERSION
+        return version if type(version) is int and version > 0 else VERSION
 
     @property
     def timestamp(self) -> str:

@@ -143,7 +143,7 @@ class SessionFile:
         if self._holder is not None:
             self.notices.append(
                 f"This session is in use by {self._holder}."
-                " Both can go on; neither sees what the other adds."
+                " Both can go on; neither sees what the other adds. `pi --follow` only watches."
             )
 
     def _begin_with(self, skipped: int, *, is_torn: bool, ends_open: bool) -> None:

@@ -11,6 +11,7 @@ import json
 import os
 import socket
 import weakref
+from collections.abc import Callable
 from pathlib import Path
 
 from pi_agent.base.paths import open_private
@@ -37,7 +38,7 @@ class Holder:
             return False
         try:
             os.kill(self.pid, 0)
-        except ProcessLookupError:
+        except (ProcessLookupError, OverflowError):
             return True
         except OSError:
             pass  # it is somebody else's
@@ -55,14 +56,16 @@ class SessionHold:
         self._finalizer()
 
 
-def hold(session_file: Path, *, opened: str) -> SessionHold | Holder | None:
+def hold(
+    session_file: Path, *, opened: str, lock: Callable[[int, int], None] = fcntl.flock
+) -> SessionHold | Holder | None:
     """Claim a session file, or return who has it. None where the file system knows no locks."""
     try:
         descriptor = os.open(session_file, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
         return None
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(descriptor)
         # A name that a killed process left behind is not that of the one that has come after it.

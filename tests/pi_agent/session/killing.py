@@ -6,6 +6,7 @@ Files are read here with `json` alone, and what pi makes of them is compared wit
 from __future__ import annotations
 
 import json
+import os
 import random
 import time
 from collections.abc import Callable, Sequence
@@ -116,6 +117,13 @@ class KilledSession:
         # A message is written before anything else is told after it.
         told = lines_of(out)[:-1]
         self.saved += [each["message"] for each in told if each["type"] == "message_end"]
+
+
+def chance() -> random.Random:
+    """Return what chooses the moments; the seed is shown where a test fails, and may be given."""
+    seed = os.environ.get("PI_KILL_SEED") or str(random.randrange(1 << 32))
+    print(f"PI_KILL_SEED={seed}")
+    return random.Random(seed)
 
 
 def lines_of(data: bytes) -> list[Line]:

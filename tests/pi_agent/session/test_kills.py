@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import random
-
 import pytest
 
-from tests.pi_agent.session.killing import STEPS, KilledSession, entries_of
+from tests.pi_agent.session.killing import STEPS, KilledSession, chance, entries_of
 from tests.pi_process import Pi
 
 # So often one session is gone on with; then another begins, which may be killed before it has a file.
 _KILLS_OF_ONE = 10
-
-
-def chance() -> random.Random:
-    """Return what chooses the moments; the seed is shown where a test fails, and may be given."""
-    seed = os.environ.get("PI_KILL_SEED") or str(random.randrange(1 << 32))
-    print(f"PI_KILL_SEED={seed}")
-    return random.Random(seed)
 
 
 @pytest.mark.parametrize(
