@@ -25,7 +25,7 @@ async def settle_folder(
     folder = missing_folder(session)
     if folder is None:
         return session
-    title = f"The folder of this session does not exist: {plain_line(folder)}"
+    title = f"The folder of this session is gone: {plain_line(folder)}"
     answer = await ask(screen, partial(dialogs.SelectDialog, title, _ANSWERS, screen.theme), None)
     if answer == _HERE:
         return session

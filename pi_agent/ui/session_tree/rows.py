@@ -13,6 +13,7 @@ from pi_agent.session.tree import TreeNode
 from pi_tui.frozen import slotted
 
 _FORK, _LAST, _LINE, _GAP = "├─ ", "└─ ", "│  ", "   "
+LEVEL_CELLS: Final = 3
 # Of the lines in front of a row so many cells are kept: no screen shows more, and trees may be deep.
 _MOST_CELLS: Final = 60
 
@@ -110,5 +111,5 @@ def _draw_lines(rows: Sequence[TreeRow]) -> None:
             row.lines = row.below = lines
             continue
         is_last = seen[row.parent] == siblings
-        row.lines = lines + (_LAST if is_last else _FORK)
+        row.lines = (lines + (_LAST if is_last else _FORK))[-_MOST_CELLS:]
         row.below = (lines + (_GAP if is_last else _LINE))[-_MOST_CELLS:]

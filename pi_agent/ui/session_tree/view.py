@@ -13,6 +13,7 @@ from pi_agent.ui.plain import plain_line
 from pi_agent.ui.session_tree.entry_text import EntryText, entry_text
 from pi_agent.ui.session_tree.filters import FILTERS, is_hidden, is_usual, next_filter
 from pi_agent.ui.session_tree.rows import (
+    LEVEL_CELLS,
     Placed,
     TreeRow,
     depth_first,
@@ -25,7 +26,7 @@ from pi_tui.width import truncate_to_width, visible_width
 
 _ACTIVE, _FOLDED = "• ", "▸ "
 # So many cells of the text stay, whatever stands in front of it.
-_LEAST_TEXT: Final = 12
+_LEAST_TEXT: Final = 10
 
 
 class TreeList(SelectableRows):
@@ -167,7 +168,8 @@ class TreeList(SelectableRows):
         mark = MARK if is_selected else NO_MARK
         signs = _FOLDED if row.entry.id in self._folded and row.can_fold else ""
         signs += _ACTIVE if row.entry.id in self._active else ""
-        lines = _fitted(row.lines, width - len(mark) - len(signs) - _LEAST_TEXT)
+        room = width - len(mark) - len(_FOLDED + _ACTIVE) - _LEAST_TEXT
+        lines = _fitted(row.lines, min(room, width // 2))
         text, label = self._text_of(row.entry), self._label_of(row.entry)
         if is_selected:
             plain = " ".join(part for part in (label, text.line) if part)
@@ -248,10 +250,9 @@ class TreeList(SelectableRows):
 
 
 def _fitted(lines: str, room: int) -> str:
-    """Return the innermost part of the lines that has room."""
-    if len(lines) <= room:
-        return lines
-    return "…" + lines[len(lines) - room + 1 :] if room > 0 else ""
+    """Return the innermost levels of the lines that have room."""
+    levels = max(0, room) // LEVEL_CELLS
+    return lines[-levels * LEVEL_CELLS :] if levels else ""
 
 
 def _local_time(timestamp: str) -> str:

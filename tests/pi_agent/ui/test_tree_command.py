@@ -345,7 +345,7 @@ async def test_it_asks_about_a_session_whose_folder_is_gone(tmp_path: Path, answ
     async with interactive(
         tmp_path, *ECHO, "--session", str(path), asks="Continue here", columns=120
     ) as program:
-        assert f"does not exist: {tmp_path / 'gone'}" in program.flat()
+        assert f"is gone: {tmp_path / 'gone'}" in program.flat()
         program.pilot.press(*["down"] * ("here", "fork", "cancel").index(answer))
         program.pilot.press("up", "down", "enter")
         if answer == "cancel":
