@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from pi_agent.base.errors import PiError
 from pi_agent.host.services import Services
+from pi_agent.loop.events import AgentEvent
 from pi_agent.session.entries import Entry
 from pi_agent.ui import dialogs
 from pi_agent.ui.commands.copy import copy_text
@@ -26,6 +28,7 @@ class TreeChoice:
     def __init__(self, host: CommandHost) -> None:
         self._host = host
         self._selector: dialogs.TreeSelector | None = None
+        self._unsubscribe: Callable[[], None] = lambda: None
 
     def command(self) -> Command:
         """Return the command."""
@@ -50,12 +53,19 @@ class TreeChoice:
             on_label=lambda entry: self._ask_label(services, entry),
             on_copy=self._copy,
         )
+        self._unsubscribe = services.conversation.subscribe(self._on_event)
         screen.show_dialog(self._selector)
 
     def _close(self) -> None:
         if self._selector is not None:
+            self._unsubscribe()
             self._host.app.screen.close_dialog(self._selector)
             self._selector = None
+
+    def _on_event(self, event: AgentEvent) -> None:
+        """Show what a run has added meanwhile."""
+        if self._selector is not None and event.type in ("turn_end", "agent_settled"):
+            self._selector.tree.load()
 
     def _pick(self, services: Services, entry: Entry) -> None:
         selector = self._selector

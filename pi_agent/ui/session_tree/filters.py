@@ -14,7 +14,6 @@ from pi_agent.session.entries import (
     ModelChangeEntry,
     SessionInfoEntry,
     ThinkingLevelChangeEntry,
-    UsageEntry,
 )
 from pi_agent.ui.session_tree.entry_text import has_failed, has_text
 
@@ -37,13 +36,11 @@ def is_usual(entry: Entry) -> bool:
     return not isinstance(entry, _BOOKKEEPING) and not _has_role(entry, "system")
 
 
-def is_hidden(entry: Entry, leaf_id: str | None) -> bool:
-    """Whether an entry never shows: it says nothing, unless it has failed or is where the conversation is."""
-    if isinstance(entry, UsageEntry):
-        return True
+def is_silent(entry: Entry) -> bool:
+    """Whether an entry says nothing: an answer without text that is no failure."""
     if not isinstance(entry, MessageEntry) or entry.role != "assistant":
         return False
-    return entry.id != leaf_id and not has_text(entry) and not has_failed(entry)
+    return not has_text(entry) and not has_failed(entry)
 
 
 def _has_role(entry: Entry, role: str) -> bool:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Final
 
-from pi_agent.session.entries import Entry, LabelEntry
+from pi_agent.session.entries import Entry, LabelEntry, UsageEntry
 from pi_agent.session.store import SessionManager
 from pi_agent.ui.plain import plain_line
 from pi_agent.ui.session_tree.entry_text import EntryText, entry_text
-from pi_agent.ui.session_tree.filters import FILTERS, is_hidden, is_usual, next_filter
+from pi_agent.ui.session_tree.filters import FILTERS, is_silent, is_usual, next_filter
 from pi_agent.ui.session_tree.rows import (
     LEVEL_CELLS,
     Placed,
@@ -51,6 +51,7 @@ class TreeList(SelectableRows):
         self._folded: set[str] = set()
         self._texts: dict[str, EntryText] = {}
         self._found: dict[str, str] = {}
+        self._silent: dict[str, bool] = {}
         self._placed: list[Placed] = []
         self._tree_rows: list[TreeRow] = []
         self._index: dict[str, int] = {}
@@ -208,12 +209,21 @@ class TreeList(SelectableRows):
         labels = self._labels
 
         def shows(entry: Entry) -> bool:
-            if is_hidden(entry, leaf) or not passes(entry, entry.id in labels):
+            if isinstance(entry, UsageEntry) or not passes(entry, entry.id in labels):
+                return False
+            if entry.id != leaf and self._is_silent(entry):
                 return False
             return not words or self._has_words(entry, words)
 
         self._tree_rows = visible_rows(self._placed, shows)
         self._show_rows()
+
+    def _is_silent(self, entry: Entry) -> bool:
+        """Tell it for an entry whose line is read for that once."""
+        known = self._silent.get(entry.id)
+        if known is None:
+            known = self._silent[entry.id] = is_silent(entry)
+        return known
 
     def _has_words(self, entry: Entry, words: list[str]) -> bool:
         text = self._found.get(entry.id)

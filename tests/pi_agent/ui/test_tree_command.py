@@ -207,6 +207,20 @@ async def test_what_goes_on_is_stopped_before_a_move(tmp_path: Path) -> None:
     assert "aborted" in stops
 
 
+async def test_what_is_said_while_the_tree_is_open_shows_in_it(tmp_path: Path) -> None:
+    plays = script(tmp_path, {"text": "one"}, {"text": "two " * 8, "tokensPerSecond": 20})
+    async with interactive(tmp_path, "--model", "demo/script", environ=plays) as program:
+        program.say("first thing")
+        await program.settled("one")
+        program.say("second thing")
+        await program.pilot.wait_for(" two")
+        program.say("/tree")
+        await program.pilot.wait_for("→ • user: second thing")
+        assert "assistant: two" not in program.pilot.screen()
+        await program.pilot.wait_for("  • assistant: two two")
+        assert "→ • user: second thing" in program.pilot.screen()
+
+
 async def test_the_mouse_chooses_a_row_and_the_text_is_copied(tmp_path: Path) -> None:
     async with interactive(tmp_path, *ECHO) as program:
         await say(program, "first thing", "second thing")
