@@ -75,7 +75,9 @@ if TYPE_CHECKING:
     from pi_agent.loop.events import AgentEnd as AgentEndEvent
     from pi_agent.loop.events import AgentSettled as AgentSettledEvent
     from pi_agent.loop.events import AgentStart as AgentStartEvent
+    from pi_agent.loop.events import QueueUpdate as QueueUpdateEvent
     from pi_agent.loop.events import TurnStart as TurnStartEvent
+    from pi_agent.loop.queues import QueuedText
     from pi_agent.loop.tool import (
         PartialResult,
         ToolAnnotations,
@@ -124,6 +126,8 @@ __all__ = [
     "Model",
     "ModelSelectEvent",
     "PartialResult",
+    "QueueUpdateEvent",
+    "QueuedText",
     "SessionBeforeCompactAnswer",
     "SessionBeforeCompactEvent",
     "SessionBeforeCompactResult",
@@ -205,6 +209,8 @@ _HOMES: Final = {
     "Model": "pi_agent.base.wire",
     "ModelSelectEvent": "pi_agent.extensions.events",
     "PartialResult": "pi_agent.loop.tool",
+    "QueueUpdateEvent": "pi_agent.loop.events",
+    "QueuedText": "pi_agent.loop.queues",
     "SessionBeforeCompactAnswer": "pi_agent.extensions.results",
     "SessionBeforeCompactEvent": "pi_agent.extensions.events",
     "SessionBeforeCompactResult": "pi_agent.extensions.results",
@@ -256,6 +262,7 @@ _RENAMED: Final = {
     "AgentSettledEvent": "AgentSettled",
     "AgentStartEvent": "AgentStart",
     "Model": "BaseModel",
+    "QueueUpdateEvent": "QueueUpdate",
     "TurnStartEvent": "TurnStart",
 }
 

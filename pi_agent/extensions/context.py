@@ -11,6 +11,7 @@ from pi_agent.extensions.lifetime import Lifetime
 from pi_agent.extensions.owner import Owner
 from pi_agent.extensions.ui import ExtensionUI
 from pi_agent.llm.model import Model, ThinkingLevel
+from pi_agent.loop.queues import QueuedText
 from pi_agent.loop.summary_events import CompactionResult
 from pi_agent.session.context_usage import ContextUsage
 from pi_tui.abort import AbortSignal
@@ -74,6 +75,10 @@ class ContextSource(Protocol):
 
     def shutdown(self) -> None:
         """Ask for an orderly exit; returns at once."""
+        ...
+
+    def queued_messages(self) -> list[QueuedText]:
+        """Return what the user queued, in the order of delivery."""
         ...
 
     def get_context_usage(self) -> ContextUsage | None:
@@ -141,6 +146,14 @@ class ExtensionContext:
     def is_idle(self) -> bool:
         """Return whether nothing runs or is about to."""
         return self._lifetime.call(self._source.is_idle)
+
+    def has_pending_messages(self) -> bool:
+        """Return whether messages of the user wait, those that are held back included."""
+        return bool(self.queued_messages())
+
+    def queued_messages(self) -> list[QueuedText]:
+        """Return what the user queued, in the order of delivery; `queue_update` tells when that changes."""
+        return self._lifetime.call(self._source.queued_messages)
 
     def abort(self) -> None:
         """Abort the current operation; returns at once."""

@@ -15,7 +15,7 @@ from pi_agent.extensions.results import ExtensionEntry, ExtensionMessage
 from pi_agent.llm.messages import AssistantMessage, ImageContent, TextContent, ToolResultMessage
 from pi_agent.llm.model import Model
 from pi_agent.llm.usage import Usage
-from pi_agent.loop.events import AgentEnd, AgentSettled, AgentStart, TurnStart
+from pi_agent.loop.events import AgentEnd, AgentSettled, AgentStart, QueueUpdate, TurnStart
 from pi_agent.loop.summary_events import CompactionReason
 from pi_agent.loop.tool import UNSET, Unset
 from pi_agent.resources.prompt_options import SystemPromptOptions
@@ -269,6 +269,7 @@ ExtensionEvent = (
     | TurnEndEvent
     | AgentEnd
     | AgentSettled
+    | QueueUpdate
 )
 
 EMITTED: Final[dict[str, type[ExtensionEvent]]] = {
@@ -291,6 +292,7 @@ EMITTED: Final[dict[str, type[ExtensionEvent]]] = {
     "turn_end": TurnEndEvent,
     "agent_end": AgentEnd,
     "agent_settled": AgentSettled,
+    "queue_update": QueueUpdate,
 }
 
 EVENT_NAMES: Final = (
@@ -316,6 +318,7 @@ EVENT_NAMES: Final = (
     "agent_end",
     "agent_before_settle",
     "agent_settled",
+    "queue_update",
     "turn_start",
     "turn_end",
     "message_start",

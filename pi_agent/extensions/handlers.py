@@ -45,7 +45,7 @@ from pi_agent.extensions.results import (
     TurnEndAnswer,
     TurnEndResult,
 )
-from pi_agent.loop.events import AgentEnd, AgentSettled, AgentStart, TurnStart
+from pi_agent.loop.events import AgentEnd, AgentSettled, AgentStart, QueueUpdate, TurnStart
 from pi_agent.loop.tool import ToolCallDecision
 
 if TYPE_CHECKING:
@@ -81,6 +81,7 @@ SessionShutdownHandler = _HandlerOf[SessionShutdownEvent, object]
 AgentStartHandler = _HandlerOf[AgentStart, object]
 AgentEndHandler = _HandlerOf[AgentEnd, object]
 AgentSettledHandler = _HandlerOf[AgentSettled, object]
+QueueUpdateHandler = _HandlerOf[QueueUpdate, object]
 TurnStartHandler = _HandlerOf[TurnStart, object]
 TurnEndHandler = _HandlerOf[TurnEndEvent, _Returns[TurnEndResult, TurnEndAnswer]]
 ModelSelectHandler = _HandlerOf[ModelSelectEvent, object]
@@ -110,6 +111,7 @@ SessionShutdownT = TypeVar("SessionShutdownT", bound=SessionShutdownHandler)
 AgentStartT = TypeVar("AgentStartT", bound=AgentStartHandler)
 AgentEndT = TypeVar("AgentEndT", bound=AgentEndHandler)
 AgentSettledT = TypeVar("AgentSettledT", bound=AgentSettledHandler)
+QueueUpdateT = TypeVar("QueueUpdateT", bound=QueueUpdateHandler)
 TurnStartT = TypeVar("TurnStartT", bound=TurnStartHandler)
 TurnEndT = TypeVar("TurnEndT", bound=TurnEndHandler)
 InputT = TypeVar("InputT", bound=InputHandler)

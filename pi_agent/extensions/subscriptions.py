@@ -19,6 +19,8 @@ from pi_agent.extensions.handlers import (
     InputT,
     ModelSelectHandler,
     ModelSelectT,
+    QueueUpdateHandler,
+    QueueUpdateT,
     SessionBeforeCompactHandler,
     SessionBeforeCompactT,
     SessionBeforeForkHandler,
@@ -164,6 +166,10 @@ class Subscriptions:
     def on(self, event: Literal["agent_settled"], handler: AgentSettledHandler) -> Unsubscribe: ...
     @overload
     def on(self, event: Literal["agent_settled"]) -> Callable[[AgentSettledT], AgentSettledT]: ...
+    @overload
+    def on(self, event: Literal["queue_update"], handler: QueueUpdateHandler) -> Unsubscribe: ...
+    @overload
+    def on(self, event: Literal["queue_update"]) -> Callable[[QueueUpdateT], QueueUpdateT]: ...
     def on(self, event: str, handler: Handler | None = None) -> object:
         """Call `handler(event, ctx)` whenever `event` happens; `pi.on("tool_call")` alone decorates one.
 

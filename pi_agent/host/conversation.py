@@ -22,6 +22,7 @@ from pi_agent.host.compactor import Compactor
 from pi_agent.host.conversation_setup import ConversationSetup
 from pi_agent.host.navigate import Navigated, TreeNavigation
 from pi_agent.host.overflow_recovery import OverflowRecovery
+from pi_agent.host.queue_control import QueueControl
 from pi_agent.host.record import SessionRecord
 from pi_agent.host.retry import AutoRetry
 from pi_agent.host.run import Run
@@ -80,6 +81,7 @@ class Conversation:
         )
         self._record = SessionRecord(setup.session, setup.report)
         self._queues = setup.queues
+        self.queue = QueueControl(setup.queues, self._tell, self._say_waited)
         self._retry = AutoRetry(setup.retry_policy, setup.clock, self._tell, self._forget)
         self._summarizer = Summarizer(
             setup.registry.stream, setup.set_options, setup.retry_policy, setup.clock, self._tell
@@ -326,7 +328,7 @@ class Conversation:
         )
 
     async def clear_queue(self) -> QueuedTexts:
-        """Take back everything that waits, and return the texts."""
+        """Take back everything that waits and that nobody edits, and return the texts."""
         texts = self._queues.clear()
         await self._emit(self._queues.update())
         return texts
@@ -386,7 +388,7 @@ class Conversation:
     async def dispose(self) -> None:
         """End what goes on and let go of the session's file; nothing can be said afterwards."""
         self.refuse_prompts()
-        self._queues.clear()
+        self._queues.drop()
         try:
             await self._requests.aclose()
             await self.abort()
@@ -481,6 +483,11 @@ class Conversation:
             self._idle.set()
         return "started"
 
+    async def _say_waited(self, said: Input) -> None:
+        """Say what was queued, unless something goes on: what does takes it by itself."""
+        if self._idle.is_set() and self._open.is_set():
+            await self._say(said, None)
+
     async def _carry_out(self, run: Run, model: Model, said: Input) -> None:
         """Run until nothing is left to do, nor anything that was queued when told that all had settled."""
         first: Input | None = said
@@ -493,6 +500,7 @@ class Conversation:
                     await run.answer(model, first, signal)
                 await run.answer_waiting(model, signal)
             finally:
+                self._queues.put_back()
                 waiting = self._waiting_count()
                 await self._settle(signal.aborted or self._retry.was_cancelled)
             if self._waiting_count() <= waiting:

@@ -42,7 +42,14 @@ from pi_agent.host.run_start import Input, RunStart
 from pi_agent.host.system_prompt import SystemPrompt
 from pi_agent.llm.messages import CustomMessage
 from pi_agent.llm.model import Model
-from pi_agent.loop.events import AgentEnd, AgentEvent, AgentSettled, AgentStart, TurnStart
+from pi_agent.loop.events import (
+    AgentEnd,
+    AgentEvent,
+    AgentSettled,
+    AgentStart,
+    QueueUpdate,
+    TurnStart,
+)
 from pi_agent.loop.loop import FinishedTurn
 from pi_agent.loop.tool import ToolCallDecision, ToolDefinition, ToolResult
 from pi_agent.session.entries import MessageEntry
@@ -130,7 +137,7 @@ class ExtensionHooks:
     async def tell(self, event: AgentEvent) -> None:
         """Tell the extensions of the events of a run that are theirs, too."""
         runner = self.extensions.runner
-        if isinstance(event, AgentStart | TurnStart | AgentEnd | AgentSettled):
+        if isinstance(event, AgentStart | TurnStart | AgentEnd | AgentSettled | QueueUpdate):
             await runner.emit(event, NOTIFY)
 
     async def before_tree(self, event: SessionBeforeTreeEvent) -> SessionBeforeTreeResult | None:

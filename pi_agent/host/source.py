@@ -8,6 +8,7 @@ from pathlib import Path
 from pi_agent.extensions.context import CompactionWish, Mode
 from pi_agent.host.conversation import Conversation
 from pi_agent.llm.model import Model, ThinkingLevel
+from pi_agent.loop.queues import QueuedText
 from pi_agent.session.context_usage import ContextUsage
 from pi_tui.abort import AbortSignal
 
@@ -44,6 +45,10 @@ class ConversationSource:
     def is_idle(self) -> bool:
         """Return whether no run goes on."""
         return self.conversation is None or self.conversation.is_idle
+
+    def queued_messages(self) -> list[QueuedText]:
+        """Return what the user queued."""
+        return self.conversation.queue.listed if self.conversation is not None else []
 
     def abort(self) -> None:
         """Ask the run to end."""

@@ -136,10 +136,11 @@ class ToolExecutionEnd:
 
 @frozen
 class QueueUpdate:
-    """The waiting texts, whole lists."""
+    """The waiting texts, whole lists; those of them that are `held` back wait until they are released."""
 
     steering: list[str] = field(default_factory=list)
     follow_up: list[str] = field(default_factory=list)
+    held: list[str] | None = None
     type: Literal["queue_update"] = "queue_update"
 
 

@@ -29,6 +29,8 @@ from pi_agent import (
     Model,
     ModelSelectEvent,
     PartialResult,
+    QueuedText,
+    QueueUpdateEvent,
     SessionBeforeCompactEvent,
     SessionBeforeCompactResult,
     SessionBeforeSwitchEvent,
@@ -142,6 +144,11 @@ def setup(pi: ExtensionAPI) -> None:
     @pi.on("agent_settled")
     async def settled(event: AgentSettledEvent, ctx: ExtensionContext) -> None:
         ctx.ui.notify(f"aborted: {event.aborted}")
+
+    @pi.on("queue_update")
+    def queued(event: QueueUpdateEvent, ctx: ExtensionContext) -> None:
+        print(event.steering, event.follow_up, event.held)
+        assert_type(ctx.queued_messages(), list[QueuedText])
 
     pi.on("agent_start", lambda: None)
     pi.on("turn_start", lambda event: print(event.turn_index, event.timestamp))

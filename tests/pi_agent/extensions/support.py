@@ -20,6 +20,7 @@ from pi_agent.extensions.rules import TOOL_CALL
 from pi_agent.extensions.runner import ExtensionRunner
 from pi_agent.extensions.ui import Blocked, NotifyType, ScreenFactory, UIHost
 from pi_agent.llm.model import Model, ThinkingLevel
+from pi_agent.loop.queues import QueuedText
 from pi_agent.loop.tool import ToolCallDecision
 from pi_agent.session.context_usage import ContextUsage
 from pi_tui.abort import AbortSignal
@@ -45,6 +46,10 @@ class Session:
     def is_idle(self) -> bool:
         """Return whether nothing runs."""
         return self.signal is None
+
+    def queued_messages(self) -> list[QueuedText]:
+        """Return one that waits."""
+        return [QueuedText(1, "steering", "wait")]
 
     def abort(self) -> None:
         """Note it."""

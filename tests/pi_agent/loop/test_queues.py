@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
-from pi_agent.llm.messages import CustomMessage
+from pi_agent.llm.messages import CustomMessage, ImageContent, TextContent, UserMessage
+from pi_agent.loop.queue_edits import begin_edit, delete, finish_edit, hold, move
 from pi_agent.loop.queues import MessageQueues, QueueMode
 from tests.pi_agent.loop.script import said, user
 
@@ -31,12 +34,114 @@ async def test_a_text_is_shown_until_its_message_starts() -> None:
     assert not queues.started(message)
 
 
-async def test_of_equal_texts_the_steering_one_goes_first() -> None:
+async def test_of_equal_texts_the_one_goes_that_is_on_its_way() -> None:
     queues = MessageQueues()
     queues.follow_up.add(user("same"))
     queues.steering.add(user("same"))
-    queues.started(user("same"))
-    assert (queues.update().steering, queues.update().follow_up) == ([], ["same"])
+    queues.steering.items[0].is_held = True
+    assert not queues.started(user("same")), "somebody says the same"
+    (message,) = await queues.drain_follow_up()
+    assert queues.started(message)
+    assert (queues.update().steering, queues.update().follow_up) == (["same"], [])
+
+
+async def test_what_is_on_its_way_is_not_taken_back_as_well() -> None:
+    queues = MessageQueues()
+    queues.steering.add(user("gone"))
+    queues.steering.add(user("here"))
+    (message,) = await queues.drain_steering()
+    assert queues.clear().steering == ["here"]
+    assert queues.update().steering == ["gone"]
+    assert queues.started(message)
+
+
+async def test_what_was_on_its_way_in_vain_waits_again() -> None:
+    queues = MessageQueues()
+    queues.steering.add(user("a"))
+    await queues.drain_steering()
+    assert not queues
+    queues.put_back()
+    assert [said(each) for each in await queues.drain_steering()] == ["a"]
+
+
+async def test_others_pass_what_is_held_or_edited() -> None:
+    queues = MessageQueues(steering_mode="all")
+    for text in ("held", "edited", "free"):
+        queues.steering.add(user(text))
+    held, edited, _ = queues.listed
+    hold(queues, held.id, True)
+    assert begin_edit(queues, edited.id) == "edited"
+    assert [said(each) for each in await queues.drain_steering()] == ["free"]
+    assert queues.update().held == ["held"]
+    hold(queues, held.id, False)
+    finish_edit(queues, edited.id, None)
+    assert [said(each) for each in await queues.drain_steering()] == ["held", "edited"]
+
+
+# A change to the message "b" of the steering queue "a b" and the follow-up queue "c d".
+CHANGES: dict[str, tuple[Callable[[MessageQueues, int], object], str]] = {
+    "up": (lambda queues, b: move(queues, b, up=True), "b a | c d"),
+    "up twice": (lambda queues, b: [move(queues, b, up=True) for _ in "12"], "b a | c d"),
+    "down": (lambda queues, b: move(queues, b, up=False), "a | b c d"),
+    "down twice": (lambda queues, b: [move(queues, b, up=False) for _ in "12"], "a | c b d"),
+    "down and back": (
+        lambda queues, b: [move(queues, b, up=up) for up in (False, True)],
+        "a b | c d",
+    ),
+    "down to the end": (lambda queues, b: [move(queues, b, up=False) for _ in "1234"], "a | c d b"),
+    "edited": (lambda queues, b: edit(queues, b, "B"), "a B | c d"),
+    "edited to nothing": (lambda queues, b: edit(queues, b, " \n"), "a | c d"),
+    "edited in vain": (lambda queues, b: edit(queues, b, None), "a b | c d"),
+    "deleted": (delete, "a | c d"),
+    "deleted twice": (lambda queues, b: [delete(queues, b) for _ in "12"], "a | c d"),
+}
+
+
+def edit(queues: MessageQueues, message_id: int, text: str | None) -> None:
+    begin_edit(queues, message_id)
+    finish_edit(queues, message_id, text)
+
+
+@pytest.mark.parametrize(("change", "left"), CHANGES.values(), ids=CHANGES)
+async def test_what_a_change_leaves(
+    change: Callable[[MessageQueues, int], object], left: str
+) -> None:
+    queues = MessageQueues(follow_up_mode="all", steering_mode="all")
+    for text in "ab":
+        queues.steering.add(user(text))
+    queues.steering.add(CustomMessage(custom_type="x", content="not typed by anybody"))
+    for text in "cd":
+        queues.follow_up.add(user(text))
+    change(queues, queues.listed[1].id)
+    update = queues.update()
+    assert f"{' '.join(update.steering)} | {' '.join(update.follow_up)}" == left
+    delivered = [*await queues.drain_steering(), *await queues.drain_follow_up()]
+    assert [said(each) for each in delivered if isinstance(each, UserMessage)] == [
+        *update.steering,
+        *update.follow_up,
+    ]
+
+
+async def test_what_is_on_its_way_cannot_be_changed() -> None:
+    queues = MessageQueues()
+    queues.steering.add(user("gone"))
+    (gone,) = queues.listed
+    await queues.drain_steering()
+    assert begin_edit(queues, gone.id) is None
+    assert not hold(queues, gone.id, True)
+    assert not move(queues, gone.id, up=False)
+    assert not delete(queues, gone.id)
+    assert queues.listed[0].is_leaving
+
+
+async def test_pictures_stay_with_a_text_that_is_edited() -> None:
+    queues = MessageQueues()
+    picture = ImageContent(data="AAAA", mime_type="image/png")
+    queues.steering.add(UserMessage(content=[TextContent(text="look"), picture], timestamp=7))
+    edit(queues, queues.listed[0].id, "see")
+    (message,) = await queues.drain_steering()
+    assert isinstance(message, UserMessage)
+    assert (message.content, message.timestamp) == ([TextContent(text="see"), picture], 7)
 
 
 async def test_clearing_gives_the_texts_back_and_delivers_nothing() -> None:
