@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     )
     from pi_agent.extensions.events import (
         BeforeAgentStartEvent,
+        CacheWarmingDecisionEvent,
         InputEvent,
         ModelSelectEvent,
         SessionBeforeCompactEvent,
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from pi_agent.extensions.results import (
         BeforeAgentStartAnswer,
         BeforeAgentStartResult,
+        CacheWarmingDecisionAnswer,
+        CacheWarmingDecisionResult,
         CompactionContent,
         CompactionContentAnswer,
         ExtensionEntry,
@@ -102,6 +105,9 @@ __all__ = [
     "BeforeAgentStartEvent",
     "BeforeAgentStartResult",
     "Blocked",
+    "CacheWarmingDecisionAnswer",
+    "CacheWarmingDecisionEvent",
+    "CacheWarmingDecisionResult",
     "CompactionContent",
     "CompactionContentAnswer",
     "ContextUsage",
@@ -185,6 +191,9 @@ _HOMES: Final = {
     "BeforeAgentStartEvent": "pi_agent.extensions.events",
     "BeforeAgentStartResult": "pi_agent.extensions.results",
     "Blocked": "pi_agent.extensions.ui",
+    "CacheWarmingDecisionAnswer": "pi_agent.extensions.results",
+    "CacheWarmingDecisionEvent": "pi_agent.extensions.events",
+    "CacheWarmingDecisionResult": "pi_agent.extensions.results",
     "CompactionContent": "pi_agent.extensions.results",
     "CompactionContentAnswer": "pi_agent.extensions.results",
     "ContextUsage": "pi_agent.session.context_usage",

@@ -30,6 +30,7 @@ InputSource = Literal["interactive", "rpc", "extension"]
 StreamingBehavior = Literal["steer", "follow_up"]
 Outcome = Literal["completed", "aborted", "error"]
 ModelSelectSource = Literal["set", "cycle"]
+WarmingAction = Literal["warm", "stop"]
 
 
 @frozen
@@ -168,6 +169,21 @@ class ModelSelectEvent:
 
 
 @frozen
+class CacheWarmingDecisionEvent:
+    """The last request could be sent again, to keep its prompt in the provider's cache.
+
+    Costs are dollars: of sending it, and what is lost without it if the conversation goes on. `action` is what pi
+    would do, or what an earlier handler wants.
+    """
+
+    warm_cost: float
+    miss_cost: float
+    continuation_probability: float
+    action: WarmingAction
+    type: Literal["cache_warming_decision"] = "cache_warming_decision"
+
+
+@frozen
 class ToolCallEvent:
     """A call has valid arguments and has not run yet.
 
@@ -262,6 +278,7 @@ ExtensionEvent = (
     | InputEvent
     | BeforeAgentStartEvent
     | ModelSelectEvent
+    | CacheWarmingDecisionEvent
     | AgentStart
     | TurnStart
     | ToolCallEvent
@@ -285,6 +302,7 @@ EMITTED: Final[dict[str, type[ExtensionEvent]]] = {
     "input": InputEvent,
     "before_agent_start": BeforeAgentStartEvent,
     "model_select": ModelSelectEvent,
+    "cache_warming_decision": CacheWarmingDecisionEvent,
     "agent_start": AgentStart,
     "turn_start": TurnStart,
     "tool_call": ToolCallEvent,

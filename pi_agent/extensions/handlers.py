@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from pi_agent.extensions.context import ExtensionCommandContext, ExtensionContext
 from pi_agent.extensions.events import (
     BeforeAgentStartEvent,
+    CacheWarmingDecisionEvent,
     InputEvent,
     ModelSelectEvent,
     SessionBeforeCompactEvent,
@@ -29,6 +30,8 @@ from pi_agent.extensions.events import (
 from pi_agent.extensions.results import (
     BeforeAgentStartAnswer,
     BeforeAgentStartResult,
+    CacheWarmingDecisionAnswer,
+    CacheWarmingDecisionResult,
     InputAnswer,
     InputResult,
     SessionBeforeCompactAnswer,
@@ -85,6 +88,10 @@ QueueUpdateHandler = _HandlerOf[QueueUpdate, object]
 TurnStartHandler = _HandlerOf[TurnStart, object]
 TurnEndHandler = _HandlerOf[TurnEndEvent, _Returns[TurnEndResult, TurnEndAnswer]]
 ModelSelectHandler = _HandlerOf[ModelSelectEvent, object]
+CacheWarmingDecisionHandler = _HandlerOf[
+    CacheWarmingDecisionEvent,
+    _Returns[CacheWarmingDecisionResult, CacheWarmingDecisionAnswer],
+]
 InputHandler = _HandlerOf[InputEvent, _Returns[InputResult, InputAnswer]]
 BeforeAgentStartHandler = _HandlerOf[
     BeforeAgentStartEvent, _Returns[BeforeAgentStartResult, BeforeAgentStartAnswer]
@@ -117,6 +124,7 @@ TurnEndT = TypeVar("TurnEndT", bound=TurnEndHandler)
 InputT = TypeVar("InputT", bound=InputHandler)
 BeforeAgentStartT = TypeVar("BeforeAgentStartT", bound=BeforeAgentStartHandler)
 ModelSelectT = TypeVar("ModelSelectT", bound=ModelSelectHandler)
+CacheWarmingDecisionT = TypeVar("CacheWarmingDecisionT", bound=CacheWarmingDecisionHandler)
 ToolCallT = TypeVar("ToolCallT", bound=ToolCallHandler)
 ToolResultT = TypeVar("ToolResultT", bound=ToolResultHandler)
 CommandT = TypeVar("CommandT", bound=CommandHandler)

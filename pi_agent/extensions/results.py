@@ -75,6 +75,13 @@ class BeforeAgentStartResult:
 
 
 @frozen
+class CacheWarmingDecisionResult:
+    """Whether the prompt is kept in the cache (`warm`) or left alone until the next request (`stop`)."""
+
+    action: Literal["warm", "stop"] | None = None
+
+
+@frozen
 class SessionBeforeSwitchResult:
     """Whether the session stays as it is."""
 
@@ -135,6 +142,12 @@ class SessionBeforeSwitchAnswer(TypedDict, total=False):
     """`SessionBeforeSwitchResult` as a dict."""
 
     cancel: bool
+
+
+class CacheWarmingDecisionAnswer(TypedDict, total=False):
+    """`CacheWarmingDecisionResult` as a dict."""
+
+    action: Literal["warm", "stop"]
 
 
 class SessionBeforeForkAnswer(TypedDict, total=False):

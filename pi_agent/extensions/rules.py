@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from pi_agent.extensions.events import (
     BeforeAgentStartEvent,
+    CacheWarmingDecisionEvent,
     InputEvent,
     SessionBeforeCompactEvent,
     SessionBeforeForkEvent,
@@ -38,6 +39,7 @@ from pi_agent.extensions.read_result import (
 )
 from pi_agent.extensions.results import (
     BeforeAgentStartResult,
+    CacheWarmingDecisionResult,
     CompactionContent,
     ExtensionEntry,
     ExtensionMessage,
@@ -83,6 +85,18 @@ TOOL_CALL: Final[Rule[ToolCallEvent, ToolCallDecision]] = Rule(
     ),
     ends=lambda decision: True,
     when_failed=_block,
+)
+
+
+CACHE_WARMING_DECISION: Final[Rule[CacheWarmingDecisionEvent, CacheWarmingDecisionResult]] = Rule(
+    read=result_reader(
+        "cache_warming_decision",
+        CacheWarmingDecisionResult,
+        {"action": (optional(one_of("warm", "stop")), '"warm" or "stop"')},
+    ),
+    apply=lambda event, result: (
+        event if result.action is None else replace(event, action=result.action)
+    ),
 )
 
 

@@ -15,6 +15,8 @@ from pi_agent.extensions.handlers import (
     AgentStartT,
     BeforeAgentStartHandler,
     BeforeAgentStartT,
+    CacheWarmingDecisionHandler,
+    CacheWarmingDecisionT,
     InputHandler,
     InputT,
     ModelSelectHandler,
@@ -138,6 +140,14 @@ class Subscriptions:
     def on(self, event: Literal["model_select"], handler: ModelSelectHandler) -> Unsubscribe: ...
     @overload
     def on(self, event: Literal["model_select"]) -> Callable[[ModelSelectT], ModelSelectT]: ...
+    @overload
+    def on(
+        self, event: Literal["cache_warming_decision"], handler: CacheWarmingDecisionHandler
+    ) -> Unsubscribe: ...
+    @overload
+    def on(
+        self, event: Literal["cache_warming_decision"]
+    ) -> Callable[[CacheWarmingDecisionT], CacheWarmingDecisionT]: ...
     @overload
     def on(self, event: Literal["agent_start"], handler: AgentStartHandler) -> Unsubscribe: ...
     @overload

@@ -17,6 +17,7 @@ from pi_agent.base.errors import PiError
 from pi_agent.extensions.context import CompactionWish
 from pi_agent.extensions.events import ModelSelectSource, StreamingBehavior
 from pi_agent.extensions.results import TreeSummary
+from pi_agent.host.cache_warming import CacheWarmer, WarmingSource
 from pi_agent.host.compaction_requests import CompactionRequests
 from pi_agent.host.compactor import Compactor
 from pi_agent.host.conversation_setup import ConversationSetup
@@ -44,6 +45,7 @@ from pi_agent.llm.messages import (
 )
 from pi_agent.llm.model import Model, ThinkingLevel
 from pi_agent.llm.resolve import ModelChoice
+from pi_agent.llm.usage import Usage
 from pi_agent.loop.events import (
     AgentEnd,
     AgentEvent,
@@ -95,6 +97,17 @@ class Conversation:
         self._requests = CompactionRequests(self.compact, self.wait_for_idle)
         self._meter = ContextMeter(setup.session)
         self._recovery = OverflowRecovery(self._compactor, self._selection, self._forget)
+        self._warmer = CacheWarmer(
+            WarmingSource(
+                stream=setup.registry.stream,
+                clock=setup.clock,
+                mode=setup.cache_warming,
+                phase=lambda: "idle" if self.is_idle else "streaming",
+                model=lambda: self.model,
+                decide=setup.decide_warming,
+                warmed=self._note_warmed,
+            )
+        )
         self._beside: list[BashExecutionMessage] = []
         self._subscribers: list[Subscriber] = []
         self._abort: AbortController | None = None
@@ -388,6 +401,7 @@ class Conversation:
     async def dispose(self) -> None:
         """End what goes on and let go of the session's file; nothing can be said afterwards."""
         self.refuse_prompts()
+        self._warmer.stop()
         self._queues.drop()
         try:
             await self._requests.aclose()
@@ -441,6 +455,7 @@ class Conversation:
                 label=label,
             )
         if moved.event is not None:
+            self._warmer.stop()
             await self._setup.tree_changed(moved)
         return moved
 
@@ -474,6 +489,7 @@ class Conversation:
             compactor=self._compactor,
             recovery=self._recovery,
             emit=self._emit,
+            asked=self._warmer.sent,
         )
         try:
             await self._carry_out(self._run, model, said)
@@ -527,6 +543,11 @@ class Conversation:
         if edit is not None:
             await self._tell(EntryAppended(edit.raw))
 
+    async def _note_warmed(self, model: Model, usage: Usage) -> None:
+        entry = self._record.usage("cache_warm", model, usage)
+        if entry is not None:
+            await self._tell(EntryAppended(entry.raw))
+
     def _now_ms(self) -> int:
         return round(self._setup.clock.now() * 1000)
 
@@ -567,6 +588,7 @@ class Conversation:
                 await self._retry.take(event.message)
 
     async def _tell(self, event: AgentEvent | QueueUpdate) -> None:
+        self._warmer.heard(event)
         await self._setup.tell_extensions(event)
         for subscriber in tuple(self._subscribers):
             try:

@@ -8,14 +8,17 @@ from dataclasses import field
 
 from pi_agent.base.clock import Clock, SystemClock
 from pi_agent.extensions.events import (
+    CacheWarmingDecisionEvent,
     ModelSelectSource,
     SessionBeforeCompactEvent,
     SessionCompactEvent,
     SessionCompactFailedEvent,
     StreamingBehavior,
+    WarmingAction,
 )
 from pi_agent.extensions.results import SessionBeforeCompactResult
 from pi_agent.host.boundary import TurnBoundary
+from pi_agent.host.cache_warming import WarmingMode
 from pi_agent.host.compaction_settings import fitted, fitted_reserve
 from pi_agent.host.navigate import BeforeTree, Navigated
 from pi_agent.host.retry import RetryPolicy
@@ -44,6 +47,7 @@ ModelSelected = Callable[[Model, Model | None, ModelSelectSource], Awaitable[Non
 TreeChanged = Callable[[Navigated], Awaitable[None]]
 BeforeCompact = Callable[[SessionBeforeCompactEvent], Awaitable[SessionBeforeCompactResult | None]]
 TellCompaction = Callable[[SessionCompactEvent | SessionCompactFailedEvent], Awaitable[None]]
+DecideWarming = Callable[[CacheWarmingDecisionEvent], Awaitable[WarmingAction]]
 TellExtensions = Callable[[AgentEvent], Awaitable[None]]
 
 
@@ -69,6 +73,10 @@ async def _no_objection(event: object) -> None:
 
 async def _nobody_looks(event: object) -> None:
     pass
+
+
+async def _as_it_pays(event: CacheWarmingDecisionEvent) -> WarmingAction:
+    return event.action
 
 
 async def _tell_nobody(event: AgentEvent) -> None:
@@ -122,6 +130,8 @@ class ConversationSetup:
     queues: MessageQueues = field(default_factory=MessageQueues)
     retry_policy: Callable[[], RetryPolicy] = RetryPolicy
     compaction_settings: Callable[[Model], CompactionSettings] = _usual_compaction
+    cache_warming: Callable[[], WarmingMode] = lambda: "off"
+    decide_warming: DecideWarming = _as_it_pays
     branch_reserve: Callable[[Model], int] = _usual_branch_reserve
     set_options: Callable[[StreamOptions], None] = lambda options: None
     report: Callable[[str], None] = _log.warning

@@ -8,6 +8,7 @@ from typing import Final
 from pi_agent.base.wire import JsonObject
 from pi_agent.extensions.events import (
     BeforeAgentStartEvent,
+    CacheWarmingDecisionEvent,
     InputEvent,
     ModelSelectEvent,
     ModelSelectSource,
@@ -20,6 +21,7 @@ from pi_agent.extensions.events import (
     ToolCallEvent,
     ToolResultEvent,
     TurnEndEvent,
+    WarmingAction,
 )
 from pi_agent.extensions.merge import NOTIFY
 from pi_agent.extensions.results import (
@@ -29,6 +31,7 @@ from pi_agent.extensions.results import (
 )
 from pi_agent.extensions.rules import (
     BEFORE_AGENT_START,
+    CACHE_WARMING_DECISION,
     INPUT,
     SESSION_BEFORE_COMPACT,
     SESSION_BEFORE_TREE,
@@ -52,7 +55,7 @@ from pi_agent.loop.events import (
 )
 from pi_agent.loop.loop import FinishedTurn
 from pi_agent.loop.tool import ToolCallDecision, ToolDefinition, ToolResult
-from pi_agent.session.entries import MessageEntry
+from pi_agent.session.entries import Entry, MessageEntry, UsageEntry
 from pi_agent.session.store import SessionManager
 from pi_tui.frozen import frozen
 
@@ -134,6 +137,11 @@ class ExtensionHooks:
         """Tell the extensions that another model answers from now on."""
         await self.extensions.runner.emit(ModelSelectEvent(model, previous, source), NOTIFY)
 
+    async def decide_warming(self, event: CacheWarmingDecisionEvent) -> WarmingAction:
+        """Ask whether a prompt is kept in the provider's cache: who answered last has decided."""
+        done = await self.extensions.runner.emit(event, CACHE_WARMING_DECISION)
+        return done.event.action
+
     async def tell(self, event: AgentEvent) -> None:
         """Tell the extensions of the events of a run that are theirs, too."""
         runner = self.extensions.runner
@@ -178,12 +186,19 @@ def _custom(message: ExtensionMessage) -> CustomMessage:
     )
 
 
+def _is_behind_answer(entry: Entry) -> bool:
+    """Return whether an entry follows the answer of its turn: a result, or tokens spent while tools ran."""
+    is_result = isinstance(entry, MessageEntry) and entry.role == "toolResult"
+    return is_result or isinstance(entry, UsageEntry)
+
+
 def _turn_end(turn: FinishedTurn, session: SessionManager) -> TurnEndEvent:
     """Find the entries of a turn: the answer, and the results that follow it at the end of the branch."""
     results: list[str] = []
     entry = session.get_leaf_entry()
-    while isinstance(entry, MessageEntry) and entry.role == "toolResult" and entry.parent_id:
-        results.insert(0, entry.id)
+    while entry is not None and entry.parent_id and _is_behind_answer(entry):
+        if isinstance(entry, MessageEntry):
+            results.insert(0, entry.id)
         entry = session.get_entry(entry.parent_id)
     answer = entry.id if isinstance(entry, MessageEntry) and entry.role == "assistant" else None
     return TurnEndEvent(

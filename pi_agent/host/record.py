@@ -10,12 +10,14 @@ from pi_agent.base.errors import PiError
 from pi_agent.extensions.results import ExtensionEntry
 from pi_agent.llm.messages import AssistantMessage, CustomMessage, Message
 from pi_agent.llm.model import Model, ThinkingLevel
+from pi_agent.llm.usage import Usage
 from pi_agent.session.entries import (
     ContextEditEntry,
     Entry,
     MessageEntry,
     ModelChangeEntry,
     ThinkingLevelChangeEntry,
+    UsageEntry,
 )
 from pi_agent.session.sequence import last_of
 from pi_agent.session.store import SessionManager
@@ -73,6 +75,18 @@ class SessionRecord:
             self.model(model)
         if last_of(branch, ThinkingLevelChangeEntry.type_name) is None:
             self.level(level)
+
+    def usage(self, kind: str, model: Model, usage: Usage) -> UsageEntry | None:
+        """Note tokens that were spent beside the conversation. Returns the entry."""
+        return self._add(
+            partial(
+                self._session.append_usage,
+                kind,
+                provider=model.provider,
+                model=model.id,
+                usage=usage,
+            )
+        )
 
     def hide(self, failed: AssistantMessage) -> ContextEditEntry | None:
         """Hide a failed answer from the model; it stays in the session. Returns the entry that does it."""

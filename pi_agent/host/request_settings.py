@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pi_agent.host.cache_warming import WARMING_MODES, WarmingMode
 from pi_agent.llm.model import THINKING_BUDGETS
 from pi_agent.llm.stream import StreamOptions
 from pi_agent.resources.settings import SettingsStore
@@ -22,6 +23,12 @@ def set_request_options(
     }
     if environ.get("PI_CACHE_RETENTION") == "long":
         options.cache_retention = "long"
+
+
+def cache_warming(settings: SettingsStore) -> WarmingMode:
+    """Return when prompts are kept in the provider's cache."""
+    chosen = settings.get_choice("cacheWarming")
+    return next((mode for mode in WARMING_MODES if mode == chosen), "idle")
 
 
 def _seconds(milliseconds: object) -> float | None:

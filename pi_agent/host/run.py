@@ -38,7 +38,7 @@ Emit = Callable[[AgentEvent], Awaitable[None]]
 
 
 class Run:
-    """One run of a conversation. `emit` gets every event of the loop."""
+    """One run of a conversation. `emit` gets every event of the loop, `asked` every request."""
 
     def __init__(
         self,
@@ -50,6 +50,7 @@ class Run:
         compactor: Compactor,
         recovery: OverflowRecovery,
         emit: Emit,
+        asked: Callable[[Request], None],
     ) -> None:
         self._setup = setup
         self._selection = selection
@@ -58,6 +59,7 @@ class Run:
         self._compactor = compactor
         self._recovery = recovery
         self._emit = emit
+        self._asked = asked
         self._queues = setup.queues
         self._start = RunStart()
         self._has_added = False
@@ -166,6 +168,7 @@ class Run:
             request.context.system_prompt = self._start.forced_prompt
         request.options.max_tokens = output_budget(request.model, request.context)
         self._setup.set_options(request.options)
+        self._asked(request)
 
     def _system_patch(self, history: Sequence[Message]) -> Message | None:
         told = replay_system(history)

@@ -44,7 +44,7 @@ def sum_of_tokens(usage: Usage) -> int:
 
 def cost_of(usage: Usage, price: Price) -> Cost:
     """Return what the tokens of one answer cost. Tokens cached for an hour cost twice the input price."""
-    rate = _rate(prompt_tokens(usage), price)
+    rate = price_for(prompt_tokens(usage), price)
     long_lived = usage.cache_write_1h or 0
     cost = Cost(
         input=usage.input * rate.input / _MILLION,
@@ -83,7 +83,8 @@ def combine_usage(first: Usage, second: Usage) -> Usage:
     return total
 
 
-def _rate(tokens: int, price: Price) -> Price | PriceTier:
+def price_for(tokens: int, price: Price) -> Price | PriceTier:
+    """Return the prices of a request with so many prompt tokens: those of the highest tier that it is above."""
     tiers = [tier for tier in price.tiers or () if tier.input_tokens_above < tokens]
     return max(tiers, key=lambda tier: tier.input_tokens_above, default=price)
 

@@ -90,6 +90,7 @@ _KNOWN: Final = Kind(flag=True, words=("auto",))
 _PICTURES: Final = Kind(words=("auto", "kitty", "iterm2", "sixel", "none"))
 _ESCAPE: Final = Kind(words=("tree", "fork", "none"))
 _TREE: Final = Kind(words=("default", "no-tools", "user-only", "labeled-only", "all"))
+_WARMING: Final = Kind(words=("off", "streaming", "idle"))
 _WHEEL: Final = Kind(low=1, high=100, words=("auto",))
 
 SETTINGS: Final = (
@@ -141,6 +142,8 @@ SETTINGS: Final = (
     Setting("retry.provider.timeoutMs", Kind(low=1), None, "milliseconds that an answer may take to begin"),
     Setting("retry.provider.maxRetries", _COUNT, 0, "how often a request is sent again before it counts as failed"),
     Setting("retry.provider.maxRetryDelayMs", _COUNT, 60_000, "the longest wait that a server may ask for"),
+    Setting("cacheWarming", _WARMING, "idle", "when pi keeps a long prompt in the provider's cache, where that pays"),
+    Setting("showCacheMissNotices", _FLAG, False, "tell when a long prompt was not in the cache, and was kept there"),
     Setting("compaction.enabled", _FLAG, True, "summarise what was said longest ago when the context is nearly full"),
     Setting("compaction.reserveTokens", _COUNT, 16_384, "tokens of the model's window that are kept free"),
     Setting("compaction.keepRecentTokens", _COUNT, 20_000, "tokens of the newest messages that are kept as they are"),

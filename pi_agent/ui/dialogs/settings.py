@@ -28,6 +28,8 @@ SETTING_ROWS = (
     SettingRow("steeringMode", "Steering messages"),
     SettingRow("followUpMode", "Follow-up messages"),
     SettingRow("retry.enabled", "Retry after failures"),
+    SettingRow("cacheWarming", "Cache warming"),
+    SettingRow("showCacheMissNotices", "Cache notices"),
     SettingRow("mouse", "Mouse"),
     SettingRow("fullscreenCopyOnSelect", "Copy on select"),
     SettingRow("fullscreenScrollbar", "Scrollbar"),

@@ -8,10 +8,14 @@ from pathlib import Path
 import pytest
 
 from pi_agent.base.errors import PiError
+from pi_agent.extensions.events import CacheWarmingDecisionEvent
+from pi_agent.host.extension_hooks import ExtensionHooks
 from pi_agent.host.services import Services
+from pi_agent.host.system_prompt import SystemPrompt
 from pi_agent.llm.messages import CustomMessage, Message, SystemMessage, UserMessage, text_of
 from pi_agent.llm.model import Model
 from pi_agent.llm.resolve import ModelChoice
+from pi_agent.resources.context_files import ContextFiles
 from pi_agent.resources.settings import SettingsStore
 from pi_agent.session.entries import CustomMessageEntry, MessageEntry
 from pi_agent.session.store import SessionManager
@@ -432,3 +436,27 @@ async def test_settings_leave_it_out_and_say_what_they_cannot_mean(run: Run) -> 
     )
     async with run.services(settings=SettingsStore(file), extensions=("builtin:tour",)) as services:
         assert list(services.runner.commands()) == ["tour"]
+
+
+async def test_the_last_extension_with_an_opinion_decides_whether_a_prompt_is_kept(
+    run: Run,
+) -> None:
+    source = """
+    def setup(pi):
+        pi.on("cache_warming_decision", lambda event: {"action": "warm"})
+        pi.on("cache_warming_decision", lambda event: {"action": "later"})
+        pi.on("cache_warming_decision", lambda event: {"action": "stop"}
+              if event.action == "warm" and event.miss_cost > 1 else None)
+        pi.on("cache_warming_decision", lambda event: 1 / 0)
+    """
+    async with run.services(extensions=(run.extension(source),)) as services:
+        hooks = ExtensionHooks(
+            services.extensions,
+            SystemPrompt(services.options, ContextFiles(), []),
+            services.conversation.session,
+        )
+        cheap = CacheWarmingDecisionEvent(0.01, 0.02, 0.15, "stop")
+        dear = CacheWarmingDecisionEvent(0.01, 2.0, 1.0, "warm")
+        assert await hooks.decide_warming(cheap) == "warm"
+        assert await hooks.decide_warming(dear) == "stop"
+    assert ["action" in str(each.error) for each in run.failures] == [True, False]
