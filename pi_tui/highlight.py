@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
@@ -69,17 +69,26 @@ def highlight_code(theme: Theme, code: str, language: str) -> list[str]:
     `language` is the first word of a fence's info string. It is never guessed from the code.
     """
     lines = code.removesuffix("\n").split("\n")
-    lexer = _lexer(language.lower()) if language else None
-    if lexer is None:
-        return [theme.fg("mdCodeBlock", line) for line in lines]
-    try:
-        rows = list(_styled_rows(theme, lexer, code))
-    except Exception:  # a lexer is a thousand patterns by many authors
-        _log.exception("highlighting %s failed", language)
-        rows = []
+    pieces = code_pieces(code, language)
+    rows = [] if pieces is None else list(_styled_rows(theme, pieces))
     if len(rows) != len(lines):
         return [theme.fg("mdCodeBlock", line) for line in lines]
     return rows
+
+
+def code_pieces(code: str, language: str) -> list[tuple[str, str]] | None:
+    """Return `code` in pieces, each after its look: a token of the theme, `italic` or `bold`.
+
+    `None` where the language is unknown, or its lexer fails. The last line ends with a newline.
+    """
+    lexer = _lexer(language.lower()) if language else None
+    if lexer is None:
+        return None
+    try:
+        return [(_look_of(kind), text) for kind, text in lexer.get_tokens(code)]
+    except Exception:  # a lexer is a thousand patterns by many authors
+        _log.exception("highlighting %s failed", language)
+        return None
 
 
 def get_language_from_path(path: str) -> str | None:
@@ -90,10 +99,9 @@ def get_language_from_path(path: str) -> str | None:
     return _LANGUAGES.get(name.rpartition(".")[2]) or None
 
 
-def _styled_rows(theme: Theme, lexer: Lexer, code: str) -> Iterator[str]:
+def _styled_rows(theme: Theme, pieces: Iterable[tuple[str, str]]) -> Iterator[str]:
     row = ""
-    for kind, text in lexer.get_tokens(code):
-        look = _look_of(kind)
+    for look, text in pieces:
         first, *others = text.split("\n")
         row += _styled(theme, look, first)
         for part in others:

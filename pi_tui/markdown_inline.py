@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from pi_tui.frozen import frozen
@@ -23,11 +24,15 @@ Mark = Literal["bold", "italic", "strikethrough", "code", "link", "link_url"]
 
 @frozen
 class Span:
-    """Text within the same marks, the outermost first, and the target if it is a link."""
+    """Text within the same marks, the outermost first, and the target if it is a link.
+
+    Of a picture it is the description, and `image` where the picture is.
+    """
 
     text: str
     marks: tuple[Mark, ...] = ()
     href: str = ""
+    image: str = ""
 
 
 _MARKS: dict[str, Mark] = {
@@ -118,7 +123,7 @@ class _Reader:
                 self._marks.pop()
                 self._close_link(is_bare=token.markup == "autolink")
             case "image":
-                self._add(_plain(token.children or []))
+                self._add(_plain(token.children or []), image=str(token.attrs["src"]))
             case "html_inline":
                 self._add_html(token.content)
             case "softbreak" | "hardbreak":
@@ -156,7 +161,7 @@ class _Reader:
             position = match.start() + len(address)
         self._add(text[position:])
 
-    def _add(self, text: str, mark: Mark | None = None) -> None:
+    def _add(self, text: str, mark: Mark | None = None, *, image: str = "") -> None:
         line = self._lines[-1]
         if self._after_comment and text:
             self._after_comment = False
@@ -166,7 +171,7 @@ class _Reader:
             return
         marks = (*self._marks, mark) if mark is not None else tuple(self._marks)
         self._link_text += text
-        line.append(Span(text, marks, self._href))
+        line.append(Span(text, marks, self._href, image))
 
     def _end_line(self) -> None:
         """End a row without the blanks at its end."""
@@ -176,7 +181,7 @@ class _Reader:
             line.pop()
         if line and line[-1].text.endswith(" "):
             last = line[-1]
-            line[-1] = Span(last.text.rstrip(" "), last.marks, last.href)
+            line[-1] = replace(last, text=last.text.rstrip(" "))
 
 
 def _without_end_of_sentence(address: str) -> str:

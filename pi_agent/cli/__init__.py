@@ -106,6 +106,8 @@ def _run(args: Args, options: RunOptions) -> int:
 
     if args.list_models is not None:
         return _list_models(args.list_models, options)
+    if args.export is not None:
+        return _export(args.export, "".join(args.messages), options)
     if not is_interactive(args):
         return _refuse_screen(args) if args.resume or args.follow else _one_shot(args, options)
     if options.environ.get("TERM") == "dumb":
@@ -169,6 +171,22 @@ def _list_models(search: str, options: RunOptions) -> int:
     _print_warnings(options)
     _collect_garbage()
     return run_to_end(list_models(options, search, out=sys.stdout, err=sys.stderr))
+
+
+def _export(session: str, to: str, options: RunOptions) -> int:
+    from pi_agent.base.errors import PiError
+    from pi_agent.cli.export import export_session
+    from pi_agent.cli.process import run_to_end
+
+    async def run() -> int:
+        try:
+            print(await export_session(options, session, to))
+        except PiError as error:
+            return _refuse(error)
+        return 0
+
+    _collect_garbage()
+    return run_to_end(run())
 
 
 def _one_shot(args: Args, options: RunOptions) -> int:

@@ -54,6 +54,7 @@ class Args:
     follow: str | None = None
     session_dir: str | None = None
     no_session: bool = False
+    export: str | None = None
     name: str | None = None
     tools: tuple[str, ...] | None = None
     exclude_tools: tuple[str, ...] = ()
@@ -210,6 +211,14 @@ FLAGS: Final = (
     Flag("name", ("-n", "--name"), "text", "Session", "Name the session.", "NAME"),
     Flag("no_session", ("--no-session",), "switch", "Session", "Keep nothing on disk."),
     Flag(
+        "export",
+        ("--export",),
+        "text",
+        "Session",
+        "Write a session as a page, into the file that follows if there is one; print its path and exit.",
+        "SESSION",
+    ),
+    Flag(
         "tools",
         ("-t", "--tools"),
         "list",
@@ -341,6 +350,11 @@ CONFLICTS: Final = (
     ("local", "provider"),
     ("demo", "model"),
     ("demo", "provider"),
+    *(
+        ("export", field)
+        for field in ("print", "mode", "list_models", "session", "session_id", "continue_recent")
+    ),
+    ("export", "resume"),
     ("session", "continue_recent"),
     ("session", "resume"),
     ("resume", "continue_recent"),
@@ -459,6 +473,8 @@ def _checked(reader: _Reader) -> Parsed:
         errors.append(f"Unknown mode: {mode} (available: {', '.join(MODES)})")
     if (screen := values.get("tui_mode", TUI_MODES[0])) not in TUI_MODES:
         errors.append(f"Unknown screen mode: {screen} (available: {', '.join(TUI_MODES)})")
+    if "export" in values and (len(reader.messages) > 1 or reader.files):
+        errors.append("--export takes a session and the file to write")
     if "name" in values and not str(values["name"]).strip():
         errors.append("--name requires a name that is not empty")
     if _mixes_names_and_changes(values.get("tools")):

@@ -24,6 +24,7 @@ from pi_agent.ui.app import InteractiveApp
 from pi_agent.ui.argument_completion import complete_argument
 from pi_agent.ui.branch_watch import watch_branch
 from pi_agent.ui.commands.copy import CopyAnswer
+from pi_agent.ui.commands.export import export_command
 from pi_agent.ui.commands.fork import ForkChoice
 from pi_agent.ui.commands.help import help_command
 from pi_agent.ui.commands.import_session import import_command
@@ -102,6 +103,7 @@ class LiveConversation:
                 name_command(self),
                 new_command(self),
                 self._copy.command(),
+                export_command(self),
                 reload_command(self),
                 self._resume_choice.command(),
                 self._tree_choice.command(),

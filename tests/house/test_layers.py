@@ -53,6 +53,7 @@ ANYWHERE = set(PI_TUI_LAYERS["text"].split()) | {
     "theme_file",
     "theme_tokens",
     "appearance",
+    "highlight",
     "system_theme",
     "system_theme_table",
 }

@@ -1,0 +1,191 @@
+"""The page of a session: what is in it, and that nothing of it is markup."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+import tracemalloc
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pi_agent.llm.messages import SystemMessage, ToolDeclaration
+from pi_agent.resources.themes import load_bundled_theme
+from pi_agent.session.export.colors import color_variables
+from pi_agent.session.export.html import export_html, is_page_of
+from pi_agent.session.export.source import source_of_file, source_of_session
+from pi_agent.session.file import SessionError
+from pi_agent.session.store import SessionManager
+from pi_tui.abort import AbortController, AbortError
+from pi_tui.colors import color_to_hex
+from pi_tui.theme import Theme
+from tests.pi_agent.session.export.pages import DARK, page_of, read_page
+from tests.pi_agent.session.grown import answered, begun, said
+
+HOSTILE = [
+    "</script><script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "--><!-- <base href=//evil.example>",
+    '"><meta http-equiv=refresh content=0>',
+    "[a](javascript:alert(1)) [b](data:text/html,x) ![c](https://evil.example/c.png)",
+    "\x1b]0;title\x07\x1b[31mred\x00\x9b",
+    "\u202egnp.exe\u2066",
+    "\ud800 half",
+    "x" * 20_000,
+    "{{data}} {{script}}",
+]
+
+
+def test_it_holds_every_entry_the_place_and_what_the_model_was_told(tmp_path: Path) -> None:
+    session = begun(tmp_path)
+    tool = ToolDeclaration(name="read", description="Reads.", parameters={"type": "object"})
+    session.append_message(SystemMessage(sections={"preamble": "You are pi."}, tools_added=[tool]))
+    first = session.append_message(said("first"))
+    session.append_message(answered("one"))
+    session.branch(first.id)
+    session.append_message(answered("two"))
+    session.append_label(first.id, "start")
+    session.append_session_info("My session")
+    page = page_of(session, tmp_path)
+    data = page.data
+    assert data["header"] == session.get_header().raw
+    assert data["entries"] == [entry.raw for entry in session.get_entries()]
+    assert data["leafId"] == session.get_leaf_id()
+    assert data["systemPrompt"] == "You are pi."
+    assert [each["name"] for each in data["tools"]] == ["read"]
+    assert page.texts["title"] == ["My session"]
+    assert data["views"][first.id] == [[["p", "first"]]]
+
+
+def test_it_is_one_file_that_forbids_the_page_everything_but_its_own_code(tmp_path: Path) -> None:
+    session = begun(tmp_path)
+    session.append_message(said("hello"))
+    page = page_of(session, tmp_path)
+    assert not [each for each in page.named("script") if "src" in each]
+    assert page.named("link") == page.named("iframe") == page.named("img") == []
+    [policy] = [
+        str(each["content"]) for each in page.named("meta") if each.get("http-equiv") is not None
+    ]
+    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+    assert rules["default-src"] == "'none'"
+    assert rules["img-src"] == "data:"
+    assert rules["base-uri"] == rules["form-action"] == "'none'"
+    assert rules["script-src"] == hash_of(page.texts["script"][1])
+    assert rules["style-src"] == hash_of(page.texts["style"][0])
+    code = page.texts["script"][1] + page.texts["style"][0]
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacent|document\.write|eval\(|url\(", code)
+    assert not re.search(r"https?://", code)
+
+
+def hash_of(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(texts=st.lists(st.one_of(st.sampled_from(HOSTILE), st.text(max_size=80)), min_size=1))
+def test_whatever_is_said_the_elements_of_the_page_are_its_own(
+    tmp_path: Path, texts: list[str]
+) -> None:
+    plain = begun(tmp_path)
+    plain.append_message(said("hello"))
+    usual = [tag for tag, _ in page_of(plain, tmp_path).elements]
+    session = SessionManager.in_memory()
+    session = begun(tmp_path)
+    for text in texts:
+        session.append_message(said(text))
+        session.append_message(answered(text))
+    session.append_session_info(texts[0])
+    page = page_of(session, tmp_path)
+    assert [tag for tag, _ in page.elements] == usual
+    assert len(page.data["entries"]) == 2 * len(texts) + 1
+
+
+def test_what_cannot_be_a_page_is_told(tmp_path: Path) -> None:
+    memory = SessionManager.in_memory()
+    memory.append_message(said("hello"))
+    with pytest.raises(SessionError, match="Cannot export in-memory session to HTML"):
+        export_html(source_of_session(memory), tmp_path / "x.html", DARK)
+    with pytest.raises(SessionError, match="Nothing to export yet - start a conversation first"):
+        export_html(source_of_session(begun(tmp_path)), tmp_path / "x.html", DARK)
+    with pytest.raises(SessionError, match=r"File not found: .*none\.jsonl"):
+        source_of_file(tmp_path / "none.jsonl")
+    assert not (tmp_path / "x.html").exists()
+
+
+def test_an_export_that_is_cancelled_leaves_what_was_there(tmp_path: Path) -> None:
+    session = begun(tmp_path)
+    for number in range(100):
+        session.append_message(said(f"text {number}"))
+    path, stop = tmp_path / "page.html", AbortController()
+    path.write_text("older")
+    told: list[int] = []
+
+    def tell(done: int, total: int) -> None:
+        told.append(done)
+        if done >= 50:
+            stop.abort()
+        stop.signal.raise_if_aborted()
+
+    with pytest.raises(AbortError):
+        export_html(source_of_session(session), path, DARK, progress=tell)
+    assert told == [0, 25, 50]
+    assert path.read_text() == "older"
+    assert [each.name for each in tmp_path.iterdir() if each.name.startswith(".")] == []
+
+
+def test_a_large_session_is_written_in_memory_that_does_not_grow_with_it(tmp_path: Path) -> None:
+    def peak(count: int) -> int:
+        session = begun(tmp_path)
+        for _ in range(count):
+            session.append_message(said("x" * 20_000))
+        source = source_of_session(session)
+        export_html(source, tmp_path / "warm.html", DARK)
+        tracemalloc.start()
+        export_html(source, tmp_path / "page.html", DARK)
+        most = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return most
+
+    assert peak(80) < 1.2 * peak(10)
+
+
+def test_only_a_page_of_the_same_session_is_one(tmp_path: Path) -> None:
+    session, other = begun(tmp_path), begun(tmp_path)
+    session.append_message(said("hello"))
+    page_of(session, tmp_path)
+    assert is_page_of(tmp_path / "page.html", session.get_session_id())
+    assert not is_page_of(tmp_path / "page.html", other.get_session_id())
+    assert not is_page_of(tmp_path / "none.html", session.get_session_id())
+
+
+@pytest.mark.parametrize("name", ["dark", "light"])
+def test_the_colors_are_those_of_the_theme_and_of_its_export_block(name: str) -> None:
+    theme = load_bundled_theme(name, color_mode="truecolor")
+    variables = dict(each.split(":") for each in color_variables(theme).split(";") if each)
+    assert variables["--accent"] == color_to_hex(theme.colors["accent"])
+    assert {f"--{key}": color_to_hex(color) for key, color in theme.export.items()}.items() <= (
+        variables.items()
+    )
+
+
+def test_without_an_export_block_the_page_is_derived_from_the_messages() -> None:
+    tokens = {name: DARK.colors[name] for name in DARK.colors}
+    bare = Theme("bare", "dark", tokens, "truecolor")
+    variables = dict(each.split(":") for each in color_variables(bare).split(";") if each)
+    message = int(variables["--userMessageBg"][1:3], 16)
+    assert int(variables["--pageBg"][1:3], 16) < int(variables["--cardBg"][1:3], 16) <= message
+
+
+def test_a_damaged_file_has_a_page_of_what_can_be_read(tmp_path: Path) -> None:
+    session = begun(tmp_path)
+    session.append_message(said("hello"))
+    file = session.get_session_file()
+    assert file is not None
+    with file.open("a") as added:
+        added.write('nonsense\n{"type":"from-the-future","id":"f","parentId":"?"}\n{"type":"mess')
+    export_html(source_of_file(file), tmp_path / "page.html", DARK)
+    types = [entry["type"] for entry in read_page(tmp_path / "page.html").data["entries"]]
+    assert types == ["message", "from-the-future"]
