@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from pi_agent.base.jsonl import read_lines
+from pi_agent.base.jsonl import first_object, read_lines
 from pi_agent.session.entries import VERSION, Entry, Header
-from pi_agent.session.file import SessionError
-from pi_agent.session.migrate import migrate
+from pi_agent.session.file import SessionError, read_session
+from pi_agent.session.listing import HEADER_LIMIT_BYTES
+from pi_agent.session.stored import StoredSession
 from pi_agent.session.tree import EntryTree
 from pi_tui.frozen import frozen
 
@@ -82,27 +84,26 @@ class FollowedFile:
         if not is_same or file.read(len(place.tail)) != place.tail:
             return None
         content = read_lines(file)
-        self._note_place(file, content.torn_bytes)
+        self._note_place(file, file.tell() - content.torn_bytes)
         return Growth(self.tree.read(content.values))
 
     def _read_anew(self, file: BinaryIO) -> Growth:
-        file.seek(0)
-        content = read_lines(file)
-        self._note_place(file, content.torn_bytes)
-        header = Header.read(content.values[0] if content.values else None)
-        if header is None and (content.values or content.skipped):
-            self._place = None
+        self._place = None
+        header = Header.read(first_object(self.path, limit_bytes=HEADER_LIMIT_BYTES))
+        if header is None and os.fstat(file.fileno()).st_size:
             raise SessionError(f"Session file is not a valid pi session: {self.path}")
-        self.header, lines = header, content.values[1:]
+        self.header = header
         self._is_old = header is not None and header.version < VERSION
-        if header is not None and self._is_old:
-            migrate(header.raw, lines, version=header.version)
-        self.tree = EntryTree(lines)
+        if self._is_old:
+            self.tree = EntryTree(read_session(self.path)[1])
+        else:
+            stored = StoredSession.load(self.path, index_from_bytes=sys.maxsize)
+            self.tree = stored.tree
+            self._note_place(file, stored.read_to)
         return Growth(self.tree.all(), anew=True)
 
-    def _note_place(self, file: BinaryIO, torn_bytes: int) -> None:
+    def _note_place(self, file: BinaryIO, offset: int) -> None:
         status = os.fstat(file.fileno())
-        offset = file.tell() - torn_bytes
         begin = max(0, offset - _TAIL_BYTES)
         file.seek(begin)
         self._place = _Place(status.st_dev, status.st_ino, offset, file.read(offset - begin))

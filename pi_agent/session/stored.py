@@ -23,7 +23,10 @@ INDEX_FROM_BYTES: Final = 256 * 1024
 
 @frozen
 class StoredSession:
-    """The entries of a file, and what was found on the way to them: `lines_read` counts those that had to be."""
+    """The entries of a file, and what was found on the way to them: `lines_read` counts those that had to be.
+
+    `read_to` is the byte behind the last line that could be read or has an end.
+    """
 
     tree: EntryTree
     bodies: Bodies
@@ -31,6 +34,7 @@ class StoredSession:
     ends_open: bool
     is_torn: bool
     lines_read: int
+    read_to: int
 
     @classmethod
     def load(cls, path: Path, *, index_from_bytes: int = INDEX_FROM_BYTES) -> StoredSession:
@@ -54,8 +58,10 @@ class StoredSession:
                 lines_read += 1
             skipped += reader.skipped
             index.settle()
+            read_to = file.tell() - reader.torn_bytes
             bodies = Bodies(os.dup(file.fileno()), index)
             if reader.end - start >= index_from_bytes and not reader.ends_open:
                 write_index(path, file, KnownPart(index, skipped, reader.end))
         tree = EntryTree.stored(index, bodies)
-        return cls(tree, bodies, skipped, reader.ends_open, reader.torn_bytes > 0, lines_read)
+        is_torn = reader.torn_bytes > 0
+        return cls(tree, bodies, skipped, reader.ends_open, is_torn, lines_read, read_to)

@@ -230,6 +230,7 @@ class FollowedConversation:
         self._app.notify(
             "This session is only read here: nothing can be said in it."
             f" To go on with it yourself, {first}start: pi --session {reference}"
+            f" · To go your own way from here: pi --fork {reference}"
         )
 
 
@@ -256,7 +257,8 @@ def _events_of(message: Message) -> list[AgentEvent]:
 def _settled_count(entries: Sequence[Entry]) -> int:
     """Return how many entries come before an answer whose tools still run."""
     answered: set[object] = set()
-    for index, entry in reversed(list(enumerate(entries))):
+    for index in range(len(entries) - 1, -1, -1):
+        entry = entries[index]
         if not isinstance(entry, MessageEntry):
             continue
         if entry.role == "toolResult":
