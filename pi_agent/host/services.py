@@ -59,6 +59,8 @@ from pi_tui.frozen import frozen, slotted
 
 _log = logging.getLogger("pi.services")
 _RELOADED = "The extensions were reloaded: what `setup` got this time is to be used instead."
+# The roles of what the user typed.
+_TYPED = ("user", "bashExecution")
 _SESSION_OVER = "This session has ended: its `pi` and `ctx` cannot be used any more."
 
 
@@ -201,7 +203,9 @@ class Services:
         for entry in reversed(entries):
             if len(newest) == limit:
                 break
-            message = entry.message if isinstance(entry, MessageEntry) else None
+            if not isinstance(entry, MessageEntry) or entry.role not in _TYPED:
+                continue
+            message = entry.message
             if isinstance(message, UserMessage):
                 newest.append(text_of(message.content))
             elif isinstance(message, BashExecutionMessage):

@@ -57,6 +57,9 @@ class SessionIndex:
         self._odd_ids: dict[int, str] = {}
         self._unknown_parents: dict[int, str] = {}
         self._awaited: dict[str, list[int]] = {}
+        # Whether an entry stands before its parent: only then can parents run in a circle.
+        self._has_late_parents = False
+        self._last_path = NO_NUMBER, array("i")
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -90,7 +93,21 @@ class SessionIndex:
         return self.kinds[self.kind_codes[number]]
 
     def path(self, number: int) -> array[int]:
-        """Return the numbers from a root to an entry. Parents that run in a circle are followed once."""
+        """Return the numbers from a root to an entry. Parents that run in a circle are followed once.
+
+        What is returned is not to be changed: the path of the leaf is asked for again and again.
+        """
+        last, known = self._last_path
+        if number == last:
+            return known
+        if 0 <= last < number and self.parents[number] == last and not self._has_late_parents:
+            path = known + array("i", [number])
+        else:
+            path = self._walk(number)
+        self._last_path = number, path
+        return path
+
+    def _walk(self, number: int) -> array[int]:
         parents = self.parents
         path = array("i")
         while number != NO_NUMBER and len(path) < len(parents):
@@ -133,6 +150,8 @@ class SessionIndex:
     def _answer(self, own_id: str, number: int) -> None:
         """Give those their parent that came before it."""
         for child in self._awaited.pop(own_id, ()):
+            self._last_path = NO_NUMBER, array("i")
+            self._has_late_parents = True
             self.parents[child] = number
             del self._unknown_parents[child]
 
@@ -196,6 +215,7 @@ class SessionIndex:
             "name": self.name,
             "stats": self.stats.to_json(),
             "oddIds": _pairs(self._odd_ids),
+            "hasLateParents": self._has_late_parents,
             "unknownParents": _pairs(self._unknown_parents),
         }
 
@@ -208,6 +228,7 @@ class SessionIndex:
         self.stats = SessionStats.from_json(rest["stats"])
         self._odd_ids = dict(rest["oddIds"])
         self._by_id = {own_id: number for number, own_id in self._odd_ids.items()}
+        self._has_late_parents = rest["hasLateParents"]
         self._unknown_parents = dict(rest["unknownParents"])
         for number, parent_id in self._unknown_parents.items():
             self._awaited.setdefault(parent_id, []).append(number)

@@ -5,7 +5,8 @@ Which ones is known from the index: an entry is made when it is asked for, its l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from array import array
+from collections.abc import Callable, Container, Iterator, Sequence
 from typing import overload
 
 from pi_agent.session.entries import Entry, MessageEntry
@@ -42,16 +43,21 @@ class EntrySequence(Sequence[Entry]):
 
     __hash__ = None  # type: ignore[assignment]  # as of a list
 
-    def kinds(self) -> Iterator[Kind]:
-        """Return what the entries are."""
-        return map(self._index.kind_of, self._numbers)
-
     def last_of(self, entry_type: str) -> int | None:
         """Return where the last entry of a type stands."""
-        kinds, codes = self._index.kinds, self._index.kind_codes
-        wanted = {code for code, kind in enumerate(kinds) if kind.type == entry_type}
+        codes, wanted = self._index.kind_codes, self._codes(lambda kind: kind.type == entry_type)
         places = range(len(self._numbers) - 1, -1, -1) if wanted else ()
         return next((at for at in places if codes[self._numbers[at]] in wanted), None)
+
+    def positions(self, kinds: Container[Kind]) -> Sequence[int]:
+        """Return where the entries of some kinds stand."""
+        codes, wanted = self._index.kind_codes, self._codes(lambda kind: kind in kinds)
+        return array(
+            "I", [at for at, number in enumerate(self._numbers) if codes[number] in wanted]
+        )
+
+    def _codes(self, is_wanted: Callable[[Kind], bool]) -> frozenset[int]:
+        return frozenset(code for code, kind in enumerate(self._index.kinds) if is_wanted(kind))
 
     def position_of(self, entry_id: str) -> int | None:
         """Return where an entry stands."""
@@ -60,15 +66,6 @@ class EntrySequence(Sequence[Entry]):
             return None if number is None else self._numbers.index(number)
         except ValueError:
             return None
-
-
-def kinds_of(entries: Sequence[Entry]) -> Iterator[Kind]:
-    """Return what entries are, without making them where that is not needed."""
-    if isinstance(entries, EntrySequence):
-        return entries.kinds()
-    return (
-        Kind(each.type, each.role if isinstance(each, MessageEntry) else "") for each in entries
-    )
 
 
 def last_of(entries: Sequence[Entry], entry_type: str) -> int | None:
@@ -84,3 +81,14 @@ def position_of(entries: Sequence[Entry], entry_id: str) -> int | None:
     if isinstance(entries, EntrySequence):
         return entries.position_of(entry_id)
     return next((at for at, entry in enumerate(entries) if entry.id == entry_id), None)
+
+
+def positions(entries: Sequence[Entry], kinds: Container[Kind]) -> Sequence[int]:
+    """Return where the entries of some kinds stand."""
+    if isinstance(entries, EntrySequence):
+        return entries.positions(kinds)
+    return [at for at, entry in enumerate(entries) if _kind_of(entry) in kinds]
+
+
+def _kind_of(entry: Entry) -> Kind:
+    return Kind(entry.type, entry.role if isinstance(entry, MessageEntry) else "")

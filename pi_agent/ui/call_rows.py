@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from weakref import WeakSet
 
 from pi_agent.llm.messages import Message, ToolCall, ToolResultMessage
 from pi_agent.loop.events import ToolExecutionEnd, ToolExecutionStart, ToolExecutionUpdate
@@ -25,7 +26,7 @@ class CallRows:
         self._expand_key = expand_key
         self._cwd = cwd
         self._by_id: dict[str, renderers.ToolRow] = {}
-        self._all: list[renderers.ToolRow] = []
+        self._all: WeakSet[renderers.ToolRow] = WeakSet()
         self._expanded = False
         self._elapsed = elapsed
         self._previews = EditPreviews(cwd, screen.tui.request_render)
@@ -99,7 +100,7 @@ class CallRows:
         row.set_expanded(self._expanded)
         row.pictures = Pictures(self._screen.theme, self._screen.picture_look)
         row.on_clicked = self._screen.view.stop_following
-        self._all.append(row)
+        self._all.add(row)
         return row
 
 

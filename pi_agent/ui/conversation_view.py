@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from weakref import WeakSet
 
 from pi_agent.llm.messages import (
     AssistantMessage,
@@ -38,7 +39,6 @@ from pi_agent.session.context import message_of
 from pi_agent.session.entries import (
     BranchSummaryEntry,
     CompactionEntry,
-    CustomMessageEntry,
     Entry,
     MessageEntry,
 )
@@ -46,13 +46,13 @@ from pi_agent.ui.call_rows import CallRows
 from pi_agent.ui.elapsed import ElapsedTimes, duration
 from pi_agent.ui.messages.assistant import AssistantView
 from pi_agent.ui.messages.custom import CustomMessageView, RendererOf
-from pi_agent.ui.messages.deferred import Deferred
 from pi_agent.ui.messages.pictures import Pictures
 from pi_agent.ui.messages.summary import SummaryView, summary_view
 from pi_agent.ui.messages.user import UserMessageView
 from pi_agent.ui.prompt_status import PromptStatus
 from pi_agent.ui.retry_status import RetryStatus
 from pi_agent.ui.screen import AgentScreen
+from pi_agent.ui.stored_rows import StoredRows
 from pi_agent.ui.user_commands import UserCommands
 from pi_tui.component import Renderable
 from pi_tui.components.container import Container
@@ -73,8 +73,8 @@ class ConversationView:
         self._screen = screen
         self._renderer_of = renderer_of
         self._expand_key = expand_key
-        self._custom: list[CustomMessageView] = []
-        self._summaries: list[SummaryView] = []
+        self._custom: WeakSet[CustomMessageView] = WeakSet()
+        self._summaries: WeakSet[SummaryView] = WeakSet()
         self._now = now
         self._answer: AssistantView | None = None
         elapsed = ElapsedTimes(now, screen.tui.request_render)
@@ -125,26 +125,11 @@ class ConversationView:
         self._screen.tui.request_render()
 
     def show_stored(self, entries: Sequence[Entry]) -> None:
-        """Show a resumed branch. An entry is read and built when it first comes into view."""
-        results: dict[str, MessageEntry] = {}
-        for entry in entries:
-            if isinstance(entry, CustomMessageEntry) and entry.display is not False:
-                self._append_deferred(lambda entry=entry: self._view_of(message_of(entry)))  # type: ignore[misc]  # mypy can't infer the default of a lambda argument
-            if isinstance(entry, BranchSummaryEntry | CompactionEntry):
-                self._append_deferred(lambda entry=entry: self._summary_view(entry))  # type: ignore[misc]  # mypy can't infer the default of a lambda argument
-            if not isinstance(entry, MessageEntry):
-                continue
-            if entry.role == "toolResult":
-                results[str(entry.raw["message"].get("toolCallId"))] = entry
-            if entry.role == "assistant":
-                results = {}  # ids may come again in a later answer
-            if entry.role in ("user", "assistant", "custom", "bashExecution"):
-                self._append_deferred(
-                    lambda entry=entry, results=results: self._stored_view(entry, results)  # type: ignore[misc]  # mypy can't infer the default of a lambda argument
-                )
-
-    def _append_deferred(self, build: Callable[[], Renderable | None]) -> None:
-        self._screen.document.append(Deferred(lambda: build() or Spacer(0)))
+        """Show a resumed branch. An entry is read and its view made when it comes into view."""
+        rows = StoredRows(entries)
+        self._screen.document.append_later(
+            len(rows), lambda row: self._stored_view(rows, row) or Spacer(0)
+        )
 
     def show_working(self) -> None:
         """Say that the model works, or when it is asked again."""
@@ -228,8 +213,17 @@ class ConversationView:
             hyperlinks=self._screen.hyperlinks,
             picture_look=self._screen.picture_look,
         )
-        self._custom.append(view)
+        self._custom.add(view)
         return view
+
+    def _stored_view(self, rows: StoredRows, row: int) -> Renderable | None:
+        entry = rows.entry(row)
+        if isinstance(entry, MessageEntry) and isinstance(entry.message, AssistantMessage):
+            results = rows.results(row) if tool_calls_of(entry.message) else {}
+            return self._answer_with_calls(entry.message, results)
+        if isinstance(entry, BranchSummaryEntry | CompactionEntry):
+            return self._summary_view(entry)
+        return self._view_of(message_of(entry))
 
     def _summary_view(self, entry: Entry) -> SummaryView | None:
         view = summary_view(
@@ -240,23 +234,18 @@ class ConversationView:
             hyperlinks=self._screen.hyperlinks,
         )
         if view is not None:
-            self._summaries.append(view)
+            self._summaries.add(view)
         return view
 
-    def _stored_view(
-        self, entry: MessageEntry, results: Mapping[str, MessageEntry]
-    ) -> Renderable | None:
-        message = entry.message
-        if not isinstance(message, AssistantMessage):
-            return self._view_of(message)
+    def _answer_with_calls(
+        self, message: AssistantMessage, results: Mapping[str, Message]
+    ) -> Renderable:
         whole = Container()
         answer = self._new_answer()
         answer.update(message)
         whole.add_child(answer)
         for call in tool_calls_of(message):
-            result = results.get(call.id)
-            stored = result.message if result is not None else None
-            whole.add_child(self._calls.stored_row(call, stored))
+            whole.add_child(self._calls.stored_row(call, results.get(call.id)))
         return whole
 
     def _show_answer(self, message: AssistantMessage) -> None:

@@ -6,6 +6,8 @@ the session: when the run has settled.
 
 from __future__ import annotations
 
+from weakref import WeakSet
+
 from pi_agent.base.errors import PiError
 from pi_agent.host.services import Services
 from pi_agent.host.user_bash import UserCommand, command_of
@@ -22,7 +24,8 @@ class UserCommands:
         self._screen = screen
         self._expand_key = expand_key
         self._elapsed = elapsed
-        self._rows: list[UserCommandRow] = []
+        self._rows: WeakSet[UserCommandRow] = WeakSet()
+        self._beside: list[UserCommandRow] = []
         self._expanded = False
 
     async def run(self, command: UserCommand, services: Services) -> None:
@@ -31,6 +34,7 @@ class UserCommands:
         beside = services.conversation.is_streaming
         row.set_compact(beside)
         if beside:
+            self._beside.append(row)
             self._screen.beside.add_child(row)
         else:
             self._screen.notices.keep_last()
@@ -53,7 +57,7 @@ class UserCommands:
 
     def settle(self) -> None:
         """Put what stood beside a run into the document: the run has settled."""
-        rows = [row for row in self._rows if row.compact]
+        rows, self._beside = self._beside, []
         if rows:
             self._screen.notices.keep_last()
         for row in rows:
@@ -76,10 +80,11 @@ class UserCommands:
     def _new_row(self, command: UserCommand) -> UserCommandRow:
         row = UserCommandRow(command, self._screen.theme, self._expand_key)
         row.set_expanded(self._expanded)
-        self._rows.append(row)
+        self._rows.add(row)
         return row
 
     def _remove(self, row: UserCommandRow) -> None:
-        self._rows.remove(row)
+        if row in self._beside:
+            self._beside.remove(row)
         self._screen.beside.remove_child(row)
         self._screen.document.remove(row)

@@ -6,7 +6,11 @@ entry are known without visiting every entry. An entry's height is corrected whe
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import cast
+
 from pi_tui.component import Component, Renderable, invalidate_all, render_child
+from pi_tui.components.later_entries import EntryOrNumber, LaterEntries, made_only
 from pi_tui.layout import LayoutContext
 from pi_tui.window import height_of, rows_of
 
@@ -18,7 +22,8 @@ class Transcript(Component):
     """Entries one below the other, appended at the end; windowed, so 100,000 cost a frame what 100 do."""
 
     def __init__(self) -> None:
-        self._entries: list[Renderable] = []
+        self._entries: list[EntryOrNumber] = []
+        self._later = LaterEntries()
         self._width = 0
         self._heights: dict[int, int] = {}
         self._block_rows: dict[int, int] = {}
@@ -30,18 +35,26 @@ class Transcript(Component):
 
     @property
     def entries(self) -> list[Renderable]:
-        """The entries, oldest first. Change them with the methods."""
-        return self._entries
+        """The entries that are made, oldest first. Change them with the methods."""
+        return made_only(self._entries)
 
     def append(self, entry: Renderable) -> None:
         """Add an entry at the end."""
         self._entries.append(entry)
+
+    def append_later(self, count: int, make: Callable[[int], Renderable]) -> None:
+        """Add `count` entries at the end, each made by `make` with its number, from 0, when it comes into view.
+
+        A long way out of view it is let go, and made again when somebody comes back.
+        """
+        self._entries.extend(self._later.numbers(count, make))
 
     def remove(self, entry: Renderable) -> None:
         """Remove an entry (searched from the end); a missing one is ignored."""
         for index in range(len(self._entries) - 1, -1, -1):
             if self._entries[index] is entry:
                 del self._entries[index]
+                self._later.keep_from(index)
                 self._forget_from(index)
                 return
 
@@ -51,7 +64,8 @@ class Transcript(Component):
         To be called before each frame, for what was measured in place of entries that are gone to be forgotten.
         """
         if entries is not self._entries:
-            self._entries = entries
+            self._later.clear()
+            self._entries = cast(list[EntryOrNumber], entries)  # none of its entries is a number
             self._forget_heights()
         elif len(entries) < self._followed:
             self._forget_heights()
@@ -60,15 +74,17 @@ class Transcript(Component):
     def clear(self) -> None:
         """Remove all entries."""
         self._entries.clear()
+        self._later.clear()
         self._forget_heights()
 
     def invalidate(self) -> None:
         """Drop the entries' caches; heights stay as estimates until an entry is drawn again."""
-        invalidate_all(self._entries)
+        invalidate_all(self.entries)
 
     def render(self, width: int) -> list[str]:
         """Return the whole document; never called for a frame."""
-        return [line for entry in self._entries for line in render_child(entry, width)]
+        entries = map(self.component_at, range(len(self._entries)))
+        return [line for entry in entries for line in render_child(entry, width)]
 
     def measure(self, width: int) -> int | None:
         """Return the number of rows if every entry has been measured at `width`."""
@@ -101,7 +117,7 @@ class Transcript(Component):
     def entry_height(self, index: int, width: int, context: LayoutContext | None) -> int:
         """Return the rows of an entry and remember them."""
         self._use_width(width)
-        height = height_of(self._entries[index], width, context)
+        height = height_of(self.component_at(index), width, context)
         self._remember(index, height)
         return height
 
@@ -109,7 +125,7 @@ class Transcript(Component):
         self, index: int, width: int, start: int, stop: int, context: LayoutContext | None
     ) -> list[str]:
         """Return some rows of an entry."""
-        return rows_of(self._entries[index], width, start, stop, context)
+        return rows_of(self.component_at(index), width, start, stop, context)
 
     def rows_above(self, index: int, width: int) -> int:
         """Return measured rows above an entry plus a guess for those not measured at `width`."""
@@ -144,7 +160,7 @@ class Transcript(Component):
 
     def component_at(self, index: int) -> Renderable:
         """Return an entry."""
-        return self._entries[index]
+        return self._later.at(self._entries, index)
 
     def _sum_above(self, block: int) -> tuple[int, int]:
         """Return the rows measured above a block, and of how many entries."""
