@@ -133,13 +133,14 @@ def read_lines(file: BinaryIO) -> JsonlContent:
 
 def first_object(path: Path, *, limit_bytes: int) -> JsonObject | None:
     """Return the first object of a file, looking at no more than `limit_bytes`. Raises `OSError`."""
+    left = limit_bytes
     with path.open("rb") as file:
-        is_first = True
-        while line := file.readline(limit_bytes - file.tell()):
-            value = parse_line(line.removeprefix(_BOM) if is_first else line)
+        while left > 0 and (line := file.readline(left)):
+            text = line.removeprefix(_BOM) if left == limit_bytes else line
+            value = None if _is_blank(text) else parse_line(text)
             if value is not None:
                 return value
-            is_first = False
+            left -= len(line)
     return None
 
 
