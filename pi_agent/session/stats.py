@@ -15,7 +15,8 @@ from pi_tui.frozen import slotted
 class SessionStats:
     """Sums over all entries. `costs` are dollars by `provider/model`.
 
-    `context` is the newest prompt together with its answer, in tokens, if that is known.
+    `cache_refreshes` counts requests that only kept a prompt in the provider's cache. `context` is the newest
+    prompt together with its answer, in tokens, if that is known.
     """
 
     user_messages: int = 0
@@ -27,6 +28,7 @@ class SessionStats:
     output: int = 0
     cache_read: int = 0
     cache_write: int = 0
+    cache_refreshes: int = 0
     context: int | None = None
     costs: dict[str, float] = field(default_factory=dict)
 
@@ -79,6 +81,7 @@ class SessionStats:
         usage = owner.get("usage")
         if not isinstance(usage, dict):
             return
+        self.cache_refreshes += owner.get("kind") == "cache_warm"
         cached = _count(usage, "cacheRead"), _count(usage, "cacheWrite")
         sent, received = _count(usage, "input"), _count(usage, "output")
         self.input += sent

@@ -18,11 +18,14 @@ from pi_agent.host.problems import Problem
 from pi_agent.host.services import Services, Surface, build_services
 from pi_agent.host.small_model import SMALL_MODEL_CAUTION, is_small
 from pi_agent.llm.messages import AssistantMessage
+from pi_agent.llm.model import Price
 from pi_agent.loop.events import AgentEvent
+from pi_agent.session.store import SessionManager
 from pi_agent.ui.actions import ActionHandler
 from pi_agent.ui.app import InteractiveApp
 from pi_agent.ui.argument_completion import complete_argument
 from pi_agent.ui.branch_watch import watch_branch
+from pi_agent.ui.cache_notices import CacheNotices
 from pi_agent.ui.commands.copy import CopyAnswer
 from pi_agent.ui.commands.export import export_command
 from pi_agent.ui.commands.fork import ForkChoice
@@ -81,6 +84,11 @@ class LiveConversation:
         login = Login(self)
         self._welcome = Welcome(self, self._model_choice, login)
         self._copy = CopyAnswer(self)
+        self._cache_notices = CacheNotices(
+            self._screen.notices,
+            self._price_of,
+            lambda: app.settings.get_bool("showCacheMissNotices"),
+        )
         self._thinking_choice = ThinkingChoice(self)
         app.settings.subscribe(self._on_settings)
         self._resume_choice = ResumeChoice(self)
@@ -262,7 +270,7 @@ class LiveConversation:
         if self._services is None:
             return
         self._begin_document()
-        self._view.show_stored(self._services.conversation.session.build_context_entries())
+        self._show_stored(self._services.conversation.session)
         self.update_footer()
         self._screen.view.scroll_to_end()
         if moved.editor_text and not self._app.composer.get_text():
@@ -295,9 +303,14 @@ class LiveConversation:
 
     def _show_conversation(self, services: Services) -> None:
         services.conversation.subscribe(self._on_event)
-        self._view.show_stored(services.conversation.session.build_context_entries())
+        self._show_stored(services.conversation.session)
         self._restore_history(services)
         self.show_extensions()
+
+    def _show_stored(self, session: SessionManager) -> None:
+        entries = session.build_context_entries()
+        self._view.show_stored(entries)
+        self._cache_notices.begin(entries)
 
     def show_extensions(self) -> None:
         """Show anew which extensions there are, and which commands they have."""
@@ -366,8 +379,13 @@ class LiveConversation:
 
     def _on_event(self, event: AgentEvent) -> None:
         self._view.take(event)
+        self._cache_notices.take(event)
         if event.type in ("agent_settled", "session_info_changed"):
             self.update_footer()
+
+    def _price_of(self, provider: str, model_id: str) -> Price:
+        model = self._services.registry.find(provider, model_id) if self._services else None
+        return model.cost if model is not None else Price()
 
     def _on_settings(self, keys: frozenset[str]) -> None:
         self._view.hide_thinking(self._app.settings.get_bool("hideThinkingBlock"))

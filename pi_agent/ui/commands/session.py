@@ -42,6 +42,8 @@ def _contents(stats: SessionStats) -> list[tuple[str, str]]:
         ("Messages", messages),
         ("Tokens", f"{sent:,} sent{cached}, {stats.output:,} received"),
     ]
+    if stats.cache_refreshes:
+        rows.append(("Cache warming", _count(stats.cache_refreshes, "request")))
     if stats.cost:
         parts = ", ".join(f"{owner} ${cost:.4f}" for owner, cost in sorted(stats.costs.items()))
         rows.append(("Cost", f"${stats.cost:.4f} ({parts})"))

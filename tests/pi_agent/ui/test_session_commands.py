@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from pi_agent.base.paths import AgentPaths
+from pi_agent.llm.usage import Usage
+from pi_agent.ui.live import LiveConversation
 from tests.pi_agent.session.saved import START, save_session
 from tests.pi_agent.ui.support import SIZES, SNAPSHOTS, interactive, script
 
@@ -211,6 +213,19 @@ async def test_session_tells_file_and_contents(tmp_path: Path) -> None:
         (file,) = (tmp_path / "agent").glob("sessions/*/*.jsonl")
         assert file.stem.rpartition("_")[2] in screen
         assert " sent, 2 received" in screen
+
+
+async def test_session_tells_how_often_the_prompt_was_kept_in_the_cache(tmp_path: Path) -> None:
+    async with interactive(tmp_path, *ECHO, columns=120) as program:
+        program.say("hello")
+        await program.settled("hello")
+        assert isinstance(program.app._live, LiveConversation)
+        assert program.app._live.services is not None
+        session = program.app._live.services.conversation.session
+        session.append_usage("cache_warm", provider="acme", model="m", usage=Usage(cache_read=9))
+        program.say("/session")
+        await program.settled("Cache warming")
+        assert "1 request" in program.pilot.screen()
 
 
 async def test_the_farewell_names_what_finds_the_session_again(tmp_path: Path) -> None:
