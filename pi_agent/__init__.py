@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         ExtensionCommandContext,
         ExtensionContext,
         ExtensionToolContext,
+        NavigateTreeResult,
     )
     from pi_agent.extensions.events import (
         BeforeAgentStartEvent,
@@ -131,6 +132,7 @@ __all__ = [
     "MessageRenderOptions",
     "Model",
     "ModelSelectEvent",
+    "NavigateTreeResult",
     "PartialResult",
     "QueueUpdateEvent",
     "QueuedText",
@@ -217,6 +219,7 @@ _HOMES: Final = {
     "MessageRenderOptions": "pi_agent.extensions.message_renderer",
     "Model": "pi_agent.base.wire",
     "ModelSelectEvent": "pi_agent.extensions.events",
+    "NavigateTreeResult": "pi_agent.extensions.context",
     "PartialResult": "pi_agent.loop.tool",
     "QueueUpdateEvent": "pi_agent.loop.events",
     "QueuedText": "pi_agent.loop.queues",

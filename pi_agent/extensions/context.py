@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import fields
 from functools import partial
 from typing import Any, Literal, Protocol
 
@@ -30,6 +31,30 @@ class CompactionWish:
     at_once: bool
     done: Callable[[CompactionResult], Awaitable[None]]
     failed: Callable[[Exception], Awaitable[None]]
+
+
+@frozen(eq=False)
+class NavigateTreeResult(Mapping[str, object]):
+    """What became of a move in the tree; its attributes can be read as a mapping, too.
+
+    `cancelled`: an extension or the user has kept the conversation where it is. `editor_text` is what was said at
+    the target, if the conversation goes on before it.
+    """
+
+    cancelled: bool = False
+    editor_text: str | None = None
+
+    def __getitem__(self, key: str) -> object:
+        if key not in iter(self):
+            raise KeyError(key)
+        value: object = getattr(self, key)
+        return value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([field.name for field in fields(self)])
+
+    def __len__(self) -> int:
+        return len(fields(self))
 
 
 class ContextSource(Protocol):
@@ -87,6 +112,18 @@ class ContextSource(Protocol):
 
     def request_compaction(self, wish: CompactionWish) -> None:
         """Compact in the background."""
+        ...
+
+    async def navigate_tree(
+        self,
+        target_id: str,
+        *,
+        summarize: bool,
+        custom_instructions: str | None,
+        replace_instructions: bool,
+        label: str | None,
+    ) -> NavigateTreeResult:
+        """Go on elsewhere in the tree of the session."""
         ...
 
 
@@ -212,3 +249,26 @@ class ExtensionCommandContext(ExtensionContext):
     """The session, as the handler of a command sees it."""
 
     _compacts_at_once = True
+
+    async def navigate_tree(
+        self,
+        target_id: str,
+        *,
+        summarize: bool = False,
+        custom_instructions: str | None = None,
+        replace_instructions: bool = False,
+        label: str | None = None,
+    ) -> NavigateTreeResult:
+        """Go on elsewhere in the tree of the session; before the target, if it is something that was said.
+
+        `summarize`: the model is told what happened on the branch that is left. `custom_instructions` are added to
+        what pi asks for in such a summary, or replace it. `label` is for the summary, else for the target. Raises, and
+        nothing has moved, while something goes on, for an unknown entry, and for a summary that cannot be had.
+        """
+        return await self._source.navigate_tree(
+            target_id,
+            summarize=summarize,
+            custom_instructions=custom_instructions,
+            replace_instructions=replace_instructions,
+            label=label,
+        )

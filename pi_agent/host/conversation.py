@@ -11,7 +11,7 @@ import inspect
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pi_agent.base.errors import PiError
 from pi_agent.extensions.context import CompactionWish
@@ -21,7 +21,6 @@ from pi_agent.host.cache_warming import CacheWarmer, WarmingSource
 from pi_agent.host.compaction_requests import CompactionRequests
 from pi_agent.host.compactor import Compactor
 from pi_agent.host.conversation_setup import ConversationSetup
-from pi_agent.host.navigate import Navigated, TreeNavigation
 from pi_agent.host.overflow_recovery import OverflowRecovery
 from pi_agent.host.queue_control import QueueControl
 from pi_agent.host.record import SessionRecord
@@ -64,6 +63,9 @@ from pi_agent.session.context_usage import ContextMeter, ContextUsage
 from pi_agent.session.entries import Entry
 from pi_tui.abort import AbortController, AbortSignal
 
+if TYPE_CHECKING:
+    from pi_agent.host.navigate import Navigated, TreeNavigation
+
 _log = logging.getLogger("pi.conversation")
 
 
@@ -88,9 +90,7 @@ class Conversation:
         self._summarizer = Summarizer(
             setup.registry.stream, setup.set_options, setup.retry_policy, setup.clock, self._tell
         )
-        self._navigation = TreeNavigation(
-            setup.session, setup.before_tree, self.summarize_branch, self._record.report
-        )
+        self._navigation: TreeNavigation | None = None
         self._compactor = Compactor(
             setup, self._selection, self._summarizer, self._tell, self._record.report
         )
@@ -355,7 +355,8 @@ class Conversation:
         """Ask what goes on to end, and return at once."""
         self._retry.cancel()
         self._compactor.abort()
-        self._navigation.abort()
+        if self._navigation is not None:
+            self._navigation.abort()
         if self._abort is not None:
             self._abort.abort("Request was aborted")
 
@@ -427,7 +428,7 @@ class Conversation:
     @property
     def is_navigating(self) -> bool:
         """Whether a move in the tree is being prepared; what is said meanwhile waits."""
-        return self._navigation.is_going_on
+        return self._navigation is not None and self._navigation.is_going_on
 
     async def navigate_tree(
         self,
@@ -447,7 +448,7 @@ class Conversation:
         if summarize:
             usable_model(self._selection, self.registry)
         async with self.paused():
-            moved = await self._navigation.go(
+            moved = await self._tree_navigation().go(
                 entry_id,
                 summarize=summarize,
                 custom_instructions=custom_instructions,
@@ -458,6 +459,16 @@ class Conversation:
             self._warmer.stop()
             await self._setup.tree_changed(moved)
         return moved
+
+    def _tree_navigation(self) -> TreeNavigation:
+        if self._navigation is None:
+            from pi_agent.host.navigate import TreeNavigation
+
+            setup = self._setup
+            self._navigation = TreeNavigation(
+                setup.session, setup.before_tree, self.summarize_branch, self._record.report
+            )
+        return self._navigation
 
     # One run
 

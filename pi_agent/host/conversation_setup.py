@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import field
+from typing import TYPE_CHECKING
 
 from pi_agent.base.clock import Clock, SystemClock
 from pi_agent.extensions.events import (
@@ -20,7 +21,6 @@ from pi_agent.extensions.results import SessionBeforeCompactResult
 from pi_agent.host.boundary import TurnBoundary
 from pi_agent.host.cache_warming import WarmingMode
 from pi_agent.host.compaction_settings import fitted, fitted_reserve
-from pi_agent.host.navigate import BeforeTree, Navigated
 from pi_agent.host.retry import RetryPolicy
 from pi_agent.host.run_start import Input, RunStart
 from pi_agent.host.selection import ModelPreferences, NoPreferences
@@ -36,6 +36,9 @@ from pi_agent.session.compaction import CompactionSettings
 from pi_agent.session.store import SessionManager
 from pi_tui.frozen import slotted
 
+if TYPE_CHECKING:
+    from pi_agent.host.navigate import BeforeTree, Navigated
+
 _log = logging.getLogger("pi.conversation")
 
 # Returns whether the text was a command and has been run.
@@ -44,7 +47,7 @@ TakeInput = Callable[[Input, StreamingBehavior | None], Awaitable[Input | None]]
 BeginRun = Callable[[Input, Sequence[ToolDefinition]], Awaitable[RunStart]]
 FinishTurn = Callable[[FinishedTurn], Awaitable[TurnBoundary]]
 ModelSelected = Callable[[Model, Model | None, ModelSelectSource], Awaitable[None]]
-TreeChanged = Callable[[Navigated], Awaitable[None]]
+TreeChanged = Callable[["Navigated"], Awaitable[None]]
 BeforeCompact = Callable[[SessionBeforeCompactEvent], Awaitable[SessionBeforeCompactResult | None]]
 TellCompaction = Callable[[SessionCompactEvent | SessionCompactFailedEvent], Awaitable[None]]
 DecideWarming = Callable[[CacheWarmingDecisionEvent], Awaitable[WarmingAction]]

@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import field
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pi_agent.base.errors import PiError
 from pi_agent.base.process import ProcessGroups
@@ -36,7 +37,6 @@ from pi_agent.host.conversation_setup import ConversationSetup
 from pi_agent.host.extension_hooks import ExtensionHooks
 from pi_agent.host.generations import Generations
 from pi_agent.host.models import StartModel, Wanted, choose_start_model
-from pi_agent.host.navigate import Navigated
 from pi_agent.host.options import RunOptions
 from pi_agent.host.preferences import SettingsPreferences, queues_of
 from pi_agent.host.problems import Problem
@@ -56,6 +56,9 @@ from pi_agent.session.entries import MessageEntry
 from pi_agent.session.store import SessionManager
 from pi_tui.abort import AbortController
 from pi_tui.frozen import frozen, slotted
+
+if TYPE_CHECKING:
+    from pi_agent.host.navigate import Navigated
 
 _log = logging.getLogger("pi.services")
 _RELOADED = "The extensions were reloaded: what `setup` got this time is to be used instead."

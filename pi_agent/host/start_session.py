@@ -3,13 +3,37 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 from pi_agent.base.errors import PiError
 from pi_agent.host.options import RunOptions
 from pi_agent.host.problems import Problem
-from pi_agent.host.session_folder import forked_here, require_folder
 from pi_agent.session.listing import find_session, session_with_id
 from pi_agent.session.store import SessionManager
+
+
+class MissingFolderError(PiError):
+    """The folder that a session works in does not exist any more."""
+
+    def __init__(self, folder: str, options: RunOptions, file: Path | None) -> None:
+        super().__init__(
+            f"The folder of this session does not exist: {folder}\nThe current one is: {options.cwd}",
+            f"pi --fork {file} copies the session into the current folder." if file else None,
+        )
+
+
+def missing_folder(session: SessionManager) -> str | None:
+    """Return the folder of a session if it does not exist."""
+    folder = session.get_header().cwd
+    return folder if folder and not Path(folder).is_dir() else None
+
+
+def require_folder(session: SessionManager, options: RunOptions) -> None:
+    """Let go of a session and raise `MissingFolderError` if its folder does not exist."""
+    folder = missing_folder(session)
+    if folder is not None:
+        session.close()
+        raise MissingFolderError(folder, options, session.get_session_file())
 
 
 async def start_session(
@@ -50,6 +74,8 @@ def _wanted_session(options: RunOptions) -> SessionManager:
         path = find_session(options.session, cwd=options.cwd, paths=options.paths)
         return SessionManager.open(path, cwd=options.cwd)
     if options.fork is not None:
+        from pi_agent.host.session_folder import forked_here
+
         return forked_here(options.fork, options)
     if options.session_id is not None:
         known = session_with_id(options.session_id, folder, cwd=options.cwd)

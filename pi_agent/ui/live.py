@@ -9,11 +9,11 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
 from pi_agent.base.git import current_branch
 from pi_agent.extensions.guard import ExtensionError
 from pi_agent.extensions.message_renderer import OwnedRenderer
-from pi_agent.host.navigate import Navigated
 from pi_agent.host.problems import Problem
 from pi_agent.host.services import Services, Surface, build_services
 from pi_agent.host.small_model import SMALL_MODEL_CAUTION, is_small
@@ -59,6 +59,9 @@ from pi_tui.autocomplete import SlashCommand
 from pi_tui.combined_autocomplete import CombinedAutocompleteProvider
 from pi_tui.files.fd import find_fd
 from pi_tui.keybindings import key_display_text
+
+if TYPE_CHECKING:
+    from pi_agent.host.navigate import Navigated
 
 _log = logging.getLogger("pi.ui")
 

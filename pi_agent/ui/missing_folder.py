@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from pi_agent.host.options import RunOptions
-from pi_agent.host.session_folder import copied_here, missing_folder
+from pi_agent.host.start_session import missing_folder
 from pi_agent.session.store import SessionManager
 from pi_agent.ui import dialogs
 from pi_agent.ui.asking import ask
@@ -32,4 +32,6 @@ async def settle_folder(
     file = session.get_session_file()
     if answer != _FORK or file is None:
         return None
+    from pi_agent.host.session_folder import copied_here
+
     return await asyncio.to_thread(copied_here, file, options)

@@ -242,6 +242,12 @@ def setup(pi: ExtensionAPI) -> None:
     def rebuild(event: SessionTreeEvent) -> None:
         assert_type(event.new_leaf_id, str | None)
 
+    @pi.command("back")
+    async def back(args: str, ctx: ExtensionCommandContext) -> None:
+        moved = await ctx.navigate_tree(args, summarize=True, label="retry")
+        assert_type(moved.cancelled, bool)
+        assert_type(moved.editor_text, str | None)
+
     @pi.command("show")
     async def show(args: str, ctx: ExtensionCommandContext) -> None:
         ui = ctx.ui

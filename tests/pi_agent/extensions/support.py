@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from pi_agent.base.wire import JsonObject
-from pi_agent.extensions.context import CompactionWish, Mode
+from pi_agent.extensions.context import CompactionWish, Mode, NavigateTreeResult
 from pi_agent.extensions.events import ToolCallEvent
 from pi_agent.extensions.guard import ExtensionError
 from pi_agent.extensions.loader import LoadResult, load_extensions
@@ -66,6 +66,19 @@ class Session:
     def request_compaction(self, wish: CompactionWish) -> None:
         """Note it."""
         self.done.append(f"compact {wish.custom_instructions}{' now' if wish.at_once else ''}")
+
+    async def navigate_tree(
+        self,
+        target_id: str,
+        *,
+        summarize: bool,
+        custom_instructions: str | None,
+        replace_instructions: bool,
+        label: str | None,
+    ) -> NavigateTreeResult:
+        """Note it."""
+        self.done.append(f"navigate {target_id} {summarize} {custom_instructions} {label}")
+        return NavigateTreeResult(editor_text="said")
 
 
 class Person(NoUI):

@@ -237,3 +237,33 @@ async def test_a_move_that_is_given_up_moves_nothing(run: Run) -> None:
         services.conversation.request_abort()
         assert (await moving).cancelled
         assert told(services) == ["first", "one", "second", "two"]
+
+
+GOES_BACK = """
+    from pathlib import Path
+    log = Path(__file__).with_suffix(".log")
+    def setup(pi):
+        @pi.command("back")
+        async def back(args, ctx):
+            try:
+                moved = await ctx.navigate_tree(args, label="again")
+            except Exception as error:
+                log.write_text(str(error))
+            else:
+                log.write_text(f"{moved.cancelled} {moved['editor_text']} {dict(moved)}")
+"""
+
+
+async def test_a_command_of_an_extension_moves_and_is_told_why_it_cannot(run: Run) -> None:
+    file = run.extension(GOES_BACK)
+    log = Path(file).with_suffix(".log")
+    run.plays({"text": "one"}, {"text": "two"})
+    async with run.services(extensions=(file,)) as services:
+        entries = await ask(services, "first", "second")
+        await services.conversation.prompt(f"/back {entries['second'].id}")
+        said = "{'cancelled': False, 'editor_text': 'second'}"
+        assert log.read_text() == f"False second {said}"
+        assert told(services) == ["first", "one"]
+        assert services.conversation.session.get_label(entries["second"].id) == "again"
+        await services.conversation.prompt("/back nope")
+        assert log.read_text() == "Entry not found: nope"

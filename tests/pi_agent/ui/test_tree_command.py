@@ -371,3 +371,22 @@ async def test_it_asks_about_a_session_whose_folder_is_gone(tmp_path: Path, answ
     assert len(files) == (answer == "fork")
     said = [_is_users(line) for line in lines_of(files[0] if files else path)]
     assert sum(said) == 2
+
+
+async def test_a_move_by_an_extension_is_shown(tmp_path: Path) -> None:
+    source = """
+def setup(pi):
+    first = []
+    @pi.on("turn_end")
+    def note(event):
+        first.append(event.message_entry_id)
+    @pi.command("back")
+    async def back(args, ctx):
+        await ctx.navigate_tree(first[0])
+"""
+    (tmp_path / "back.py").write_text(source)
+    async with interactive(tmp_path, *ECHO, "-e", str(tmp_path / "back.py")) as program:
+        await say(program, "first thing", "second thing")
+        program.say("/back")
+        await program.pilot.wait_for(lambda: "second thing" not in program.pilot.screen())
+        assert program.pilot.screen().count("first thing") == 2
