@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 from pi_agent.host.options import RunOptions
@@ -23,7 +24,7 @@ async def settle_folder(
 ) -> SessionManager | None:
     """Return the session to go on with: this one, a copy for the current folder, or `None` to leave it."""
     folder = missing_folder(session)
-    if folder is None:
+    if folder is None or Path(folder) == options.cwd:
         return session
     title = f"The folder of this session is gone: {plain_line(folder)}"
     answer = await ask(screen, partial(dialogs.SelectDialog, title, _ANSWERS, screen.theme), None)

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pi_agent.base.errors import PiError
+from pi_agent.extensions.events import SessionBeforeTreeEvent
+from pi_agent.extensions.results import TreeSummary
+from pi_agent.host.navigate import TreeNavigation
 from pi_agent.host.services import Services
 from pi_agent.llm.messages import (
     AssistantMessage,
@@ -17,6 +23,8 @@ from pi_agent.llm.messages import (
     text_of,
 )
 from pi_agent.session.entries import BranchSummaryEntry, Entry
+from pi_agent.session.store import SessionManager
+from pi_tui.abort import AbortSignal
 from tests.pi_agent.host.test_services import Run
 
 pytestmark = pytest.mark.anyio
@@ -267,3 +275,62 @@ async def test_a_command_of_an_extension_moves_and_is_told_why_it_cannot(run: Ru
         assert services.conversation.session.get_label(entries["second"].id) == "again"
         await services.conversation.prompt("/back nope")
         assert log.read_text() == "Entry not found: nope"
+
+
+moves = st.lists(st.tuples(st.integers(0, 60), st.booleans(), st.booleans()), max_size=8)
+
+
+@settings(max_examples=60)
+@given(
+    grows=st.lists(st.tuples(st.sampled_from(["u", "a", "l", "c"]), st.integers(0, 60))),
+    moves=moves,
+)
+def test_whatever_the_tree_a_move_ends_where_it_should_and_takes_nothing_away(
+    grows: list[tuple[str, int]], moves: list[tuple[int, bool, bool]]
+) -> None:
+    session = SessionManager.in_memory()
+    session.append_message(UserMessage(content="first"))
+    for kind, choice in grows:
+        entries = session.get_entries()
+        if choice % 3 == 0:
+            session.branch(entries[choice % len(entries)].id)
+        if kind == "u":
+            session.append_message(UserMessage(content=f"u{choice}"))
+        elif kind == "a":
+            session.append_message(AssistantMessage(content=[], provider="acme", model="m"))
+        elif kind == "l":
+            session.append_label(entries[choice % len(entries)].id, f"l{choice}")
+        else:
+            session.append_custom_message("note", f"c{choice}")
+
+    async def summarize(
+        entries: Sequence[Entry], signal: AbortSignal, **options: object
+    ) -> TreeSummary | None:
+        return TreeSummary(f"{len(entries)} entries") if entries else None
+
+    async def nobody_objects(event: SessionBeforeTreeEvent) -> None:
+        return None
+
+    async def go() -> None:
+        navigation = TreeNavigation(session, nobody_objects, summarize, pytest.fail)
+        for choice, wants_summary, wants_label in moves:
+            before = session.get_entries()
+            target, leaf = before[choice % len(before)], session.get_leaf_id()
+            label = "here" if wants_label else None
+            moved = await navigation.go(target.id, summarize=wants_summary, label=label)
+            added = session.get_entries()[len(before) :]
+            assert session.get_entries()[: len(before)] == before
+            if target.id == leaf:
+                assert (moved.event, added) == (None, [])
+                continue
+            assert {entry.type for entry in added} <= {"branch_summary", "label"}
+            said = target.type == "custom_message" or (
+                target.type == "message" and target.raw["message"]["role"] == "user"
+            )
+            end = target.parent_id if said else target.id
+            assert (moved.editor_text is not None) == said
+            parents = [entry.parent_id for entry in added]
+            assert parents == [end, *(entry.id for entry in added)][: len(added)]
+            assert session.get_leaf_id() == (added[-1].id if added else end)
+
+    asyncio.run(go())
