@@ -9,8 +9,8 @@ from pi_tui.theme import Theme
 
 _BLACK, _WHITE = rgb_color(0, 0, 0), rgb_color(255, 255, 255)
 # How far the page lies from the background of messages, and cards from the page, where a theme does not say.
-_PAGE_SHARE = {"dark": 0.55, "light": 0.75}
-_CARD_SHARE = {"dark": 0.4, "light": 0.55}
+_PAGE_SHARE = {"dark": 0.45, "light": 0.75}
+_CARD_SHARE = {"dark": 0.3, "light": 0.55}
 
 
 def color_variables(theme: Theme) -> str:

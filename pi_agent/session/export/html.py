@@ -31,12 +31,12 @@ from pi_tui.theme import Theme
 Progress = Callable[[int, int], None]
 
 _FOLDER = Path(__file__).parent / "page"
-_SCRIPTS = ("dom.js", "session.js", "text.js", "calls.js", "messages.js", "tree.js", "page.js")
+_SCRIPTS = ("dom", "session", "text", "calls", "messages", "flow", "tree", "page")
 _MARK = re.compile(r"\{\{(\w+)\}\}")
 _TITLE_CHARACTERS = 80
 _HEAD_BYTES = 4096
 # Entries are a few kilobytes; so often is often enough to tell how far it is.
-_ENTRIES_A_STEP = 25
+_ENTRIES_A_STEP = 10
 
 
 def export_html(
@@ -122,7 +122,7 @@ def _said(entry: Entry) -> str:
 
 
 def _script() -> str:
-    return "".join((_FOLDER / name).read_text(encoding="utf-8") for name in _SCRIPTS)
+    return "".join((_FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in _SCRIPTS)
 
 
 def _style(theme: Theme) -> str:

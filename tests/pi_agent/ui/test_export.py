@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pi_agent.llm.messages import UserMessage
 from pi_agent.session.store import SessionManager
 from tests.pi_agent.session.export.pages import read_page
 from tests.pi_agent.ui.support import Program, interactive
@@ -76,3 +77,20 @@ async def test_a_session_in_memory_has_no_page_but_a_file(tmp_path: Path) -> Non
         await program.told("Exported to")
     [written] = (tmp_path / "work").glob("session-*.jsonl")
     assert "hello there" in written.read_text()
+
+
+async def test_a_long_export_tells_how_far_it_is_and_can_be_cancelled(tmp_path: Path) -> None:
+    session = SessionManager.open(tmp_path / "long.jsonl")
+    session.append_message(UserMessage(content="hello there"))
+    for _ in range(60):
+        session.append_custom_message("note", "**a** `b` [c](https://d.e)\n\n" * 500, display=False)
+    session.close()
+    async with interactive(tmp_path, *ECHO, "--session", str(tmp_path / "long.jsonl")) as program:
+        await program.pilot.wait_for("hello there")
+        program.say("/export ~/out.html")
+        await program.pilot.wait_for("of 61 entries")
+        program.pilot.press("escape")
+        await program.told("Cancelled: nothing was written.")
+        await program.pilot.wait_for(lambda: "of 61 entries" not in program.pilot.screen())
+    assert not (tmp_path / "out.html").exists()
+    assert [each.name for each in tmp_path.iterdir() if each.name.startswith(".pi-export")] == []

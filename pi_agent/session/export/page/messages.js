@@ -27,12 +27,11 @@ function note(entry, text) {
   return anchor(make("p.event", null, text), entry);
 }
 
-// `results` are the entries of results on the path, by the id of their call; those that a call shows are taken out.
-function messageOf(entry, results) {
+function messageOf(entry) {
   const view = session.views.get(entry.id) ?? [];
   switch (entry.type) {
     case "message":
-      return roleMessage(entry, view, results);
+      return roleMessage(entry, view);
     case "custom_message":
       return entry.display === false ? null : article(entry, "custom", asLine(entry.customType ?? "Extension"), ...contentParts(entry, view));
     case "compaction":
@@ -50,15 +49,15 @@ function messageOf(entry, results) {
   }
 }
 
-function roleMessage(entry, view, results) {
+function roleMessage(entry, view) {
   const message = entry.message ?? {};
   switch (message.role) {
     case "user":
       return article(entry, "user", "You", ...contentParts(entry, view));
     case "assistant":
-      return article(entry, "assistant", asLine(message.model ?? "") || "Assistant", ...answerParts(message, view, results), footOf(message));
+      return article(entry, "assistant", asLine(message.model ?? "") || "Assistant", ...answerParts(message, view), footOf(message));
     case "toolResult":
-      return results.has(message.toolCallId) ? callCard({ name: message.toolName, arguments: {} }, null, entry) : null;
+      return flow.called.has(message.toolCallId) ? null : callCard({ name: message.toolName, arguments: {} }, null, entry);
     case "bashExecution":
       return bashMessage(entry, view);
     case "system":
@@ -74,9 +73,9 @@ function contentParts(entry, view) {
   );
 }
 
-function answerParts(message, view, results) {
+function answerParts(message, view) {
   const parts = blocksOf(message.content).map((block, index) => {
-    if (block.type === "toolCall") return answeredCall(block, view[index], results);
+    if (block.type === "toolCall") return callCard(block, view[index], flow.results.get(block.id));
     if (block.type === "thinking") return thinking(block, view[index]);
     return block.type === "text" && String(block.text ?? "").trim() ? formatted(view[index], block.text) : null;
   });
@@ -84,12 +83,6 @@ function answerParts(message, view, results) {
   if (message.stopReason === "aborted") parts.push(make("p.problem", null, "Stopped."));
   if (message.stopReason === "length") parts.push(make("p.problem", null, "The answer was cut off: it was too long."));
   return parts;
-}
-
-function answeredCall(call, view, results) {
-  const entry = results.get(call.id);
-  results.delete(call.id);
-  return callCard(call, view, entry);
 }
 
 function thinking(block, view) {

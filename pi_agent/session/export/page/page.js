@@ -1,10 +1,8 @@
 // The page as a whole: its head, the path that is read, links, keys.
 
-const view = { leaf: null, expanded: false };
 const part = (name) => document.getElementById(`pi-${name}`);
 const search = part("search");
 const main = part("main");
-const flow = part("flow");
 const menu = part("menu");
 
 function drawHeader() {
@@ -33,14 +31,9 @@ function toolParts(tool) {
 
 // Show the branch that ends at `leaf`.
 function showPath(leaf) {
-  view.leaf = leaf;
   const path = pathTo(leaf);
   tree.active = new Set(path.map((entry) => entry.id));
-  anchors.clear();
-  const results = new Map(path.filter((entry) => roleOf(entry) === "toolResult").map((entry) => [entry.message.toolCallId, entry]));
-  const shown = path.map((entry) => messageOf(entry, results)).filter(Boolean);
-  flow.replaceChildren(...shown);
-  if (view.expanded) setExpanded(true);
+  drawFlow(path);
   drawTree();
 }
 
@@ -48,8 +41,7 @@ function showPath(leaf) {
 function goTo(id) {
   if (!session.byId.has(id)) return;
   if (!tree.active.has(id)) showPath(leafThrough(id));
-  const target = pathTo(id).findLast((entry) => anchors.has(entry.id));
-  const element = target && anchors.get(target.id);
+  const element = shownAt(id);
   document.querySelector(".target")?.classList.remove("target");
   markCurrent(id);
   if (!element) return;
@@ -69,19 +61,8 @@ function followLink() {
   if (id) goTo(id);
 }
 
-function setExpanded(isExpanded) {
-  view.expanded = isExpanded;
-  for (const box of flow.querySelectorAll("details")) {
-    if (isExpanded) box.fill();
-    else box.open = false;
-  }
-}
-
-// Move to the next message, or the one before.
 function step(by) {
-  const blocks = [...flow.children];
-  const at = blocks.findIndex((block) => block.getBoundingClientRect().bottom > 80);
-  const next = blocks[Math.max(0, Math.min(blocks.length - 1, (at < 0 ? blocks.length - 1 : at) + by))];
+  const next = neighbour(by);
   next?.scrollIntoView({ block: "start" });
   if (next) markCurrent(next.dataset.entry);
 }
@@ -121,7 +102,7 @@ const KEYS = {
   "/": () => search.focus(),
   j: () => step(1),
   k: () => step(-1),
-  e: () => setExpanded(!view.expanded),
+  e: () => setExpanded(!flow.isExpanded),
   Escape: closeMenu,
 };
 

@@ -1,6 +1,7 @@
 // Text, pictures and figures, as they stand in messages.
 
 const PICTURE_TYPE = /^image\/(png|jpeg|gif|webp|avif|bmp)$/i;
+const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const BASE64 = /^[A-Za-z0-9+/=\s]*$/;
 
 // Formatted text where there is a view of it, else the text itself.
@@ -59,6 +60,5 @@ function dollars(amount) {
 function moment(timestamp) {
   const date = new Date(timestamp);
   if (Number.isNaN(date.getTime())) return null;
-  const written = date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
-  return make("time", { datetime: date.toISOString(), title: date.toISOString() }, written);
+  return make("time", { datetime: date.toISOString(), title: date.toISOString() }, MOMENT.format(date));
 }
