@@ -305,7 +305,13 @@ class MessageBuilder:
     def _complete(self, index: int, call: ToolCall) -> None:
         text = self._calls[index].arguments.text
         call.arguments, call.arguments_error = parse_arguments(text)
-        call.id = call.id or f"call_{os.urandom(12).hex()}"
+        if not call.id or self._is_taken(call.id, index):
+            call.id = f"call_{os.urandom(12).hex()}"
+
+    def _is_taken(self, call_id: str, index: int) -> bool:
+        """Return whether a call before this one has the id: each is to get its own result."""
+        earlier = self.message.content[:index]
+        return any(isinstance(block, ToolCall) and block.id == call_id for block in earlier)
 
 
 class _Growing(Generic[_Block]):

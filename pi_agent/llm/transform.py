@@ -25,6 +25,7 @@ from pi_agent.llm.messages import (
     ToolResultMessage,
     UserContent,
     UserMessage,
+    tool_calls_of,
 )
 from pi_agent.llm.model import Model
 
@@ -84,19 +85,21 @@ class _Pairing:
 
     def __init__(self) -> None:
         self._messages: list[Message] = []
-        self._open: dict[str, ToolCall] = {}
+        self._open: list[ToolCall] = []
         self._waiting: list[SystemMessage] = []
         self._timestamp = 0
 
     def add_answer(self, message: AssistantMessage) -> None:
         self._close()
         self._messages.append(message)
-        self._open = {block.id: block for block in message.content if isinstance(block, ToolCall)}
+        self._open = tool_calls_of(message)
         self._timestamp = message.timestamp
 
     def add_result(self, message: ToolResultMessage) -> None:
-        if self._open.pop(message.tool_call_id, None) is None:
+        called = next((call for call in self._open if call.id == message.tool_call_id), None)
+        if called is None:
             return
+        self._open.remove(called)
         self._messages.append(message)
         if not self._open:
             self._close()
@@ -113,7 +116,7 @@ class _Pairing:
         return self._messages
 
     def _close(self) -> None:
-        for call in self._open.values():
+        for call in self._open:
             self._messages.append(
                 ToolResultMessage(
                     tool_call_id=call.id,
@@ -124,7 +127,7 @@ class _Pairing:
                 )
             )
         self._messages.extend(self._waiting)
-        self._open = {}
+        self._open = []
         self._waiting = []
 
 
