@@ -28,18 +28,18 @@ _log = logging.getLogger("pi.session")
 
 
 class Bodies:
-    """Reads lines and messages by the numbers of their entries; `loads` counts what came from the file.
+    """Reads lines and messages by the numbers of their entries; `lines_read` counts what came from the file.
 
     The open file is closed with the last reference to this.
     """
 
-    def __init__(self, descriptor: int, index: SessionIndex) -> None:
+    def __init__(self, descriptor: int, index: SessionIndex, lines_read: int = 0) -> None:
         self._descriptor = descriptor
         weakref.finalize(self, os.close, descriptor)
         self._index = index
         self._lines = _Kept[JsonObject](_KEPT_LINES_BYTES)
         self._messages = _Kept[tuple[Message | None]](_KEPT_MESSAGES_BYTES)
-        self.loads = 0
+        self.lines_read = lines_read
 
     def line(self, number: int) -> JsonObject:
         """Return an entry's line, with the id that the entry goes by."""
@@ -64,7 +64,7 @@ class Bodies:
 
     def _read(self, number: int) -> JsonObject:
         index = self._index
-        self.loads += 1
+        self.lines_read += 1
         raw = parse_line(os.pread(self._descriptor, self._size(number), index.offsets[number]))
         if raw is None:
             _log.warning("entry %s is not where it was: its file was changed", index.id_of(number))

@@ -84,7 +84,9 @@ class Header:
 
 
 class Lines(Protocol):
-    """Reads what is in a file, by the numbers of the entries."""
+    """Reads what is in a file, by the numbers of the entries; `lines_read` says how much that was."""
+
+    lines_read: int
 
     def line(self, number: int) -> JsonObject:
         """Return an entry's line."""

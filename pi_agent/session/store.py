@@ -168,6 +168,11 @@ class SessionManager:
 
     # The tree
 
+    @property
+    def lines_read(self) -> int:
+        """How many lines were read from the session's file, some of them more than once."""
+        return self._tree.lines_read
+
     def get_stats(self) -> SessionStats:
         """Return what all entries of all branches add up to; it grows with the session."""
         return self._tree.stats

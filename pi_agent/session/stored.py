@@ -23,17 +23,15 @@ INDEX_FROM_BYTES: Final = 256 * 1024
 
 @frozen
 class StoredSession:
-    """The entries of a file, and what was found on the way to them: `lines_read` counts those that had to be.
+    """The entries of a file, and what was found on the way to them.
 
     `read_to` is the byte behind the last line that could be read or has an end.
     """
 
     tree: EntryTree
-    bodies: Bodies
     skipped: int
     ends_open: bool
     is_torn: bool
-    lines_read: int
     read_to: int
 
     @classmethod
@@ -59,9 +57,9 @@ class StoredSession:
             skipped += reader.skipped
             index.settle()
             read_to = file.tell() - reader.torn_bytes
-            bodies = Bodies(os.dup(file.fileno()), index)
+            bodies = Bodies(os.dup(file.fileno()), index, lines_read)
             if reader.end - start >= index_from_bytes and not reader.ends_open:
                 write_index(path, file, KnownPart(index, skipped, reader.end))
         tree = EntryTree.stored(index, bodies)
         is_torn = reader.torn_bytes > 0
-        return cls(tree, bodies, skipped, reader.ends_open, is_torn, lines_read, read_to)
+        return cls(tree, skipped, reader.ends_open, is_torn, read_to)

@@ -80,6 +80,11 @@ class EntryTree:
         """What all entries add up to."""
         return self._index.stats
 
+    @property
+    def lines_read(self) -> int:
+        """How many lines were read from the file, some of them more than once."""
+        return self._lines.lines_read if self._lines is not None else 0
+
     def get(self, entry_id: str) -> Entry:
         """Return an entry; raises `EntryNotFoundError`."""
         return self._entry(self._number(entry_id))

@@ -162,14 +162,14 @@ def test_a_session_is_the_same_however_much_of_it_an_index_knows(
 
 def test_with_an_index_only_what_was_added_is_read(tmp_path: Path) -> None:
     path = write(tmp_path / "s.jsonl", chain(500))
-    assert load(path, 1_000_000).lines_read == 500
+    assert load(path, 1_000_000).tree.lines_read == 500
     assert not index_path(path).exists()
-    assert load(path).lines_read == 500
-    assert load(path).lines_read == 0
+    assert load(path).tree.lines_read == 500
+    assert load(path).tree.lines_read == 0
     with path.open("ab") as file:
         file.write(encode_line(message("new", f"{499:08x}")))
     again = load(path, 1_000_000)
-    assert again.lines_read == 1
+    assert again.tree.lines_read == 1
     assert len(again.tree.branch()) == 501
 
 
@@ -210,9 +210,9 @@ def test_an_index_that_is_spoiled_is_made_anew(
     index = index_path(path)
     good = index.read_bytes()
     index.write_bytes(spoil(good))
-    assert load(path).lines_read == 50
+    assert load(path).tree.lines_read == 50
     assert index.read_bytes() == good
-    assert load(path).lines_read == 0
+    assert load(path).tree.lines_read == 0
 
 
 def test_a_file_that_was_changed_is_read_anew(tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ def test_a_file_that_was_changed_is_read_anew(tmp_path: Path) -> None:
     load(path)
     write(path, chain(50, "salut"))  # of the same length
     stored = load(path)
-    assert stored.lines_read == 50
+    assert stored.tree.lines_read == 50
     assert stored.tree.get("00000000").raw["message"]["content"] == "salut"
     write(path, chain(20))
     assert len(load(path).tree.all()) == 20
@@ -230,14 +230,14 @@ def test_a_longer_file_with_another_beginning_is_read_anew(tmp_path: Path) -> No
     path = write(tmp_path / "s.jsonl", chain(50))
     load(path)
     path.write_bytes(path.read_bytes().replace(b"hello", b"salut!"))
-    assert load(path).lines_read == 50
+    assert load(path).tree.lines_read == 50
 
 
 def test_without_a_folder_to_write_to_there_is_no_index(tmp_path: Path) -> None:
     path = write(tmp_path / "s.jsonl", chain(50))
     index_path(path).mkdir()
     for _ in range(2):
-        assert load(path).lines_read == 50
+        assert load(path).tree.lines_read == 50
 
 
 def test_opening_reads_no_message_and_a_request_reads_those_that_count(tmp_path: Path) -> None:
@@ -251,20 +251,20 @@ def test_opening_reads_no_message_and_a_request_reads_those_that_count(tmp_path:
     assert tree.leaf is not None
     settings_of_branch(tree.branch())
     assert tree.stats.user_messages == 401
-    assert (stored.lines_read, stored.bodies.loads) == (0, 0)
+    assert stored.tree.lines_read == 0
     assert len(project(tree.branch())) == 1 + 3 + 1
-    assert stored.bodies.loads == 5
+    assert stored.tree.lines_read == 5
     project(tree.branch())
-    assert stored.bodies.loads == 5
+    assert stored.tree.lines_read == 5
 
 
 def test_a_line_of_ten_megabytes_is_read_when_it_is_looked_at(tmp_path: Path) -> None:
     path = write(tmp_path / "s.jsonl", [message("a", None, "x" * 10_000_000), message("b", "a")])
     load(path)
     stored = load(path)
-    assert (stored.lines_read, stored.bodies.loads) == (0, 0)
+    assert stored.tree.lines_read == 0
     assert len(stored.tree.get("a").raw["message"]["content"]) == 10_000_000
-    assert stored.bodies.loads == 1
+    assert stored.tree.lines_read == 1
 
 
 def test_an_entry_stays_readable_when_its_file_is_gone(tmp_path: Path) -> None:
@@ -288,3 +288,28 @@ def test_an_entry_that_was_added_is_not_read_from_the_file(tmp_path: Path) -> No
     entry = session.append_message(UserMessage(content="new"))
     assert session.get_entries()[-1] is entry is session.get_leaf_entry()
     assert entry.message is entry.message
+
+
+COUNTERS = Path("/proc/self/io")
+
+
+@pytest.mark.skipif(not COUNTERS.exists(), reason="the system does not count reads and writes")
+def test_an_entry_costs_one_write_and_reads_nothing_again(tmp_path: Path) -> None:
+    path = write(tmp_path / "s.jsonl", chain(1000, "x" * 300))
+    session = SessionManager.open(path)
+    size = path.stat().st_size
+    before = counters()
+    for number in range(50):
+        session.append_message(UserMessage(content=f"{number}"))
+        session.get_branch()
+    after = counters()
+    assert after["syscw"] - before["syscw"] == 50
+    assert after["wchar"] - before["wchar"] == path.stat().st_size - size
+    # A byte each: whether another process has died within the line before. The rest is this count.
+    assert after["rchar"] - before["rchar"] < 50 + 2 * len(COUNTERS.read_bytes())
+
+
+def counters() -> dict[str, int]:
+    """Return what this process has read and written, by the count of the system."""
+    pairs = (line.split(": ") for line in COUNTERS.read_text().splitlines())
+    return {name: int(value) for name, value in pairs}
