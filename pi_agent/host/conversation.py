@@ -11,6 +11,7 @@ import inspect
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from pi_agent.base.errors import PiError
@@ -22,7 +23,6 @@ from pi_agent.host.compaction_requests import CompactionRequests
 from pi_agent.host.compactor import Compactor
 from pi_agent.host.conversation_setup import ConversationSetup
 from pi_agent.host.overflow_recovery import OverflowRecovery
-from pi_agent.host.queue_control import QueueControl
 from pi_agent.host.record import SessionRecord
 from pi_agent.host.retry import AutoRetry
 from pi_agent.host.run import Run
@@ -65,6 +65,7 @@ from pi_tui.abort import AbortController, AbortSignal
 
 if TYPE_CHECKING:
     from pi_agent.host.navigate import Navigated, TreeNavigation
+    from pi_agent.host.queue_control import QueueControl
 
 _log = logging.getLogger("pi.conversation")
 
@@ -85,7 +86,6 @@ class Conversation:
         )
         self._record = SessionRecord(setup.session, setup.report)
         self._queues = setup.queues
-        self.queue = QueueControl(setup.queues, self._tell, self._say_waited)
         self._retry = AutoRetry(setup.retry_policy, setup.clock, self._tell, self._forget)
         self._summarizer = Summarizer(
             setup.registry.stream, setup.set_options, setup.retry_policy, setup.clock, self._tell
@@ -139,6 +139,13 @@ class Conversation:
     @scoped_models.setter
     def scoped_models(self, scope: Sequence[ModelChoice]) -> None:
         self._selection.scope = tuple(scope)
+
+    @cached_property
+    def queue(self) -> QueueControl:
+        """What is done with messages that wait."""
+        from pi_agent.host.queue_control import QueueControl  # only people do so
+
+        return QueueControl(self._queues, self._tell, self._say_waited)
 
     @property
     def tools(self) -> list[ToolDefinition]:

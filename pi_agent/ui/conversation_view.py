@@ -109,8 +109,8 @@ class ConversationView:
                 self._calls.take(event)
             case TurnEnd(message=message):
                 self.on_turn_end(message)
-            case QueueUpdate(steering=steering, follow_up=follow_up):
-                self._screen.pending.set_texts(steering, follow_up)
+            case QueueUpdate():
+                self._screen.pending.refresh()
             case AutoRetryStart():
                 self._retry.start(event)
             case AutoRetryEnd():

@@ -19,9 +19,11 @@ def farewell(
     session: SessionManager,
     left_behind: Sequence[str],
     unsent: Sequence[str] = (),
+    queued: Sequence[str] = (),
 ) -> str | None:
     """Return the lines, if there are any; a session without a file cannot be gone on with."""
     lines = [f"Not sent, for want of a model: {_cut(plain_line(text))}" for text in unsent]
+    lines += [f"Not sent, as it was queued: {_cut(plain_line(text))}" for text in queued]
     lines += [plain_line(text) for text in left_behind]
     file = session.get_session_file()
     if file is not None and file.exists():

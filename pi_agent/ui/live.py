@@ -52,6 +52,7 @@ from pi_agent.ui.ext_ui import ScreenUIHost
 from pi_agent.ui.farewell import farewell
 from pi_agent.ui.messages.markdown import warm_up_markdown
 from pi_agent.ui.messages.notice import NoticeKind
+from pi_agent.ui.queue_hands import QueueHands
 from pi_agent.ui.session_switch import SessionSwitch
 from pi_agent.ui.talk import Talk
 from pi_agent.ui.waiting import WaitingNotice
@@ -82,6 +83,7 @@ class LiveConversation:
         self._waiting: WaitingNotice | None = None
         self._stopping: asyncio.Task[None] | None = None
         self._left_behind: list[str] = []
+        self._queued: list[str] = []
         self._sessions = SessionSwitch(self)
         self._model_choice = ModelChoice(self)
         login = Login(self)
@@ -126,6 +128,7 @@ class LiveConversation:
             ]
         )
         self._completion = CombinedAutocompleteProvider((), app.options.cwd, find_fd())
+        self._queue_hands = QueueHands(self)
         self._talk = Talk(self, lambda: self._view.user_commands)
 
     @property
@@ -176,6 +179,7 @@ class LiveConversation:
             "app.session.tree": self._tree_choice.choose,
             "app.session.fork": self._fork_choice.choose,
             **Drafting(self._app).actions,
+            **self._queue_hands.actions,
         }
 
     # Life
@@ -231,6 +235,7 @@ class LiveConversation:
         if self._services is None:
             return
         await self._sessions.cancel()
+        self._queued = [text.text for text in self._services.conversation.queue.listed]
         self._left_behind = await self._services.stop()
         for text in self._left_behind:
             _log.warning("%s", text)
@@ -240,7 +245,9 @@ class LiveConversation:
         if self._services is None:
             return None
         session = self._services.conversation.session
-        return farewell(self._app.options, session, self._left_behind, self._welcome.waiting)
+        return farewell(
+            self._app.options, session, self._left_behind, self._welcome.waiting, self._queued
+        )
 
     @property
     def exit_code(self) -> int:

@@ -16,8 +16,8 @@ from pi_agent.ui.contributions import Contributions
 from pi_agent.ui.doing import Doing
 from pi_agent.ui.footer_stack import FooterStack
 from pi_agent.ui.notices import Notices
-from pi_agent.ui.pending import PendingTexts
 from pi_agent.ui.picture_look import PictureLook
+from pi_agent.ui.queue_panel import QueuePanel
 from pi_agent.ui.status import StatusRow
 from pi_agent.ui.widgets import Widgets
 from pi_tui.app import TUI
@@ -27,11 +27,13 @@ from pi_tui.components.scroll_view import ScrollView
 from pi_tui.components.stack import VStack
 from pi_tui.components.transcript import Transcript
 from pi_tui.frozen import frozen
-from pi_tui.keybindings import key_display_text
 from pi_tui.layout import Box, LayoutContext, StackEntry, natural_height
 from pi_tui.theme import ThemeHandle
 
 _BORDER_ROWS = 2
+# What stays free of what waits; and what the queue needs: a message, and what can be done with it.
+_ROWS_WITHOUT_WAITING = 8
+_ROWS_OF_QUEUE = 2
 # A question and two answers, and one row of the document.
 _FEW_ROWS = 4
 
@@ -101,7 +103,7 @@ class AgentScreen(Component):
             text_margin=1,
         )
         self.beside = Container()
-        self.pending = PendingTexts(theme, key_display_text("app.message.dequeue"))
+        self.pending = QueuePanel(theme)
         self.waiting_area = Container()
         self.waiting_area.add_child(self.beside)
         self.waiting_area.add_child(self.pending)
@@ -165,7 +167,7 @@ class AgentScreen(Component):
         self.document.clear()
         self.document.append(header)
         self.notices.keep_last()
-        self.pending.set_texts([], [])
+        self.pending.refresh()
         self.beside.clear()
         self.status.clear()
         self.doing.reset()
@@ -199,7 +201,7 @@ class AgentScreen(Component):
         self, context: LayoutContext, y: int, width: int, height: int, top: int, bottom: int
     ) -> Box:
         """Share the rows."""
-        waiting = min(len(self.waiting_area.render(width)), max(0, height - 8))
+        waiting = self._waiting_rows(width, height)
         footer_rows = self.footer.most_rows(width, context)
         plan = plan_rows(height, waiting, footer_rows)
         if self._dialogs and height <= _FEW_ROWS:
@@ -228,6 +230,13 @@ class AgentScreen(Component):
         stack.add_child(self.widgets.below, shrink=0, max_size=below)
         stack.add_child(self.footer, shrink=0, max_size=plan.footer_lines)
         return stack.layout_box(context, y, width, height, top, bottom)
+
+    def _waiting_rows(self, width: int, height: int) -> int:
+        """Return the rows of what waits: at the least what is needed to work with the queue while it has the keys."""
+        room = max(_ROWS_OF_QUEUE if self.pending.focused else 0, height - _ROWS_WITHOUT_WAITING)
+        beside = len(self.beside.render(width))
+        self.pending.max_rows = max(min(room, _ROWS_OF_QUEUE), room - beside)
+        return min(len(self.waiting_area.render(width)), room)
 
     def _widget_rows(self, room: int, width: int, context: LayoutContext) -> tuple[int, int]:
         """Return the rows that the widgets above and below get of `room`."""

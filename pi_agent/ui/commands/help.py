@@ -23,6 +23,7 @@ _SHOWN_KEYS = (
     "app.mouse.toggle",
     "app.message.followUp",
     "app.message.dequeue",
+    "app.queue.focus",
     "tui.input.newLine",
     "tui.altScreen.pageUp",
     "tui.altScreen.pageDown",

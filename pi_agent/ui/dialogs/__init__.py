@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pi_agent.ui.dialogs.login import login_choices, logout_choices
     from pi_agent.ui.dialogs.model import model_choices
     from pi_agent.ui.dialogs.picker import Choice, Picker, PickerTexts
+    from pi_agent.ui.dialogs.queued import QueuedDialog
     from pi_agent.ui.dialogs.select import SelectDialog
     from pi_agent.ui.dialogs.sessions import SessionPicker
     from pi_agent.ui.dialogs.settings_screen import SettingsScreen
@@ -31,6 +32,7 @@ __all__ = [
     "InputDialog",
     "Picker",
     "PickerTexts",
+    "QueuedDialog",
     "SelectDialog",
     "SessionPicker",
     "SettingsScreen",
@@ -54,6 +56,7 @@ _HOMES: Final = {
     "InputDialog": "pi_agent.ui.dialogs.input",
     "Picker": "pi_agent.ui.dialogs.picker",
     "PickerTexts": "pi_agent.ui.dialogs.picker",
+    "QueuedDialog": "pi_agent.ui.dialogs.queued",
     "SelectDialog": "pi_agent.ui.dialogs.select",
     "SessionPicker": "pi_agent.ui.dialogs.sessions",
     "SettingsScreen": "pi_agent.ui.dialogs.settings_screen",

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from pi_agent.llm.messages import AssistantMessage, TextContent, ThinkingContent
 from pi_agent.loop.events import AutoRetryStart
+from pi_agent.loop.queues import QueuedText
 from pi_agent.resources.themes import load_bundled_theme
 from pi_agent.session.entries import BranchSummaryEntry, CompactionEntry
 from pi_agent.ui.dialogs.confirm import ConfirmDialog
@@ -23,8 +24,8 @@ from pi_agent.ui.messages.notice import notice
 from pi_agent.ui.messages.summary import summary_view
 from pi_agent.ui.messages.user import UserMessageView
 from pi_agent.ui.notices import Notices
-from pi_agent.ui.pending import PendingTexts
 from pi_agent.ui.plain import GrowingPlainText, plain_text
+from pi_agent.ui.queue_panel import QueuePanel
 from pi_agent.ui.renderers.built_in import row_for
 from pi_agent.ui.renderers.tool_row import ToolRow
 from pi_agent.ui.retry_status import RetryStatus
@@ -133,9 +134,24 @@ def dialog(text: str, theme: Theme) -> Render:
     return view.render
 
 
+def waiting_texts(text: str, theme: Theme) -> QueuePanel:
+    view = QueuePanel(theme)
+    view.source = lambda: [
+        QueuedText(1, "steering", text),
+        QueuedText(2, "steering", text, is_held=True),
+        QueuedText(3, "follow_up", text, is_edited=True),
+    ]
+    view.refresh()
+    return view
+
+
 def pending(text: str, theme: Theme) -> Render:
-    view = PendingTexts(theme, "Alt+Up")
-    view.set_texts([f"first {text}"], ["then that"])
+    return waiting_texts(text, theme).render
+
+
+def queue(text: str, theme: Theme) -> Render:
+    view = waiting_texts(text, theme)
+    view.focused = True
     return view.render
 
 
@@ -179,6 +195,7 @@ STORIES = {
     "tools": tools,
     "dialog": dialog,
     "pending": pending,
+    "queue": queue,
     "status": status,
     "summaries": summaries,
     "help": help_table,
@@ -298,12 +315,14 @@ def test_long_arguments_take_a_few_rows_until_they_are_expanded() -> None:
 
 
 def test_a_huge_queued_text_takes_one_row_and_is_looked_at_once() -> None:
-    view = PendingTexts(DARK)
-    view.set_texts(["x" * 1_000_000], [])
+    view = QueuePanel(DARK)
+    view.source = lambda: [QueuedText(1, "steering", "x" * 1_000_000)]
+    view.refresh()
     rows = view.render(40)
     assert len(rows) == 1
     assert view.render(40) is rows
-    view.set_texts(["y"], [])
+    view.source = lambda: [QueuedText(2, "steering", "y")]
+    view.refresh()
     assert "Steering: y" in view.render(40)[0]
 
 
