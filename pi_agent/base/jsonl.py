@@ -137,7 +137,8 @@ def first_object(path: Path, *, limit_bytes: int) -> JsonObject | None:
     with path.open("rb") as file:
         while left > 0 and (line := file.readline(left)):
             text = line.removeprefix(_BOM) if left == limit_bytes else line
-            value = None if _is_blank(text) else parse_line(text)
+            # A file may have a million lines that are none; trying to parse each would take half a minute.
+            value = parse_line(text) if text.lstrip().startswith(b"{") else None
             if value is not None:
                 return value
             left -= len(line)

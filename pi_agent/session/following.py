@@ -55,6 +55,13 @@ class FollowedFile:
         self._is_old = False
         self._seen: tuple[int, ...] = ()
 
+    def has_changed(self) -> bool:
+        """Whether there may be something to `look` at; this asks for no more than the file's status."""
+        try:
+            return _state(self.path) != self._seen
+        except OSError:
+            return True
+
     def look(self) -> Growth | None:
         """Return what is new; `None` if nothing is. Raises `SessionError` while the file is no session.
 

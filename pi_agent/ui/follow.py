@@ -111,6 +111,8 @@ class FollowedConversation:
 
     async def _look(self) -> None:
         """Show what is new; what goes wrong is told once."""
+        if not self._file.has_changed():
+            return
         try:
             growth = await asyncio.to_thread(self._file.look)
         except SessionError as error:

@@ -21,11 +21,18 @@ from tests.warm_start import Process
 Line = dict[str, Any]
 Load = Callable[[Path], Sequence[Line]]
 
-# What a model does that is asked: text that takes its time, tools side by side and one after another, much output.
+# What a model does that is asked: text that takes its time, tools side by side and one after another, much output;
+# and with its last answer the context is full.
 STEPS = (
     {
+        "text": "They looked around.",
+        "tokensPerSecond": 800,
+        "match": "<conversation>",
+        "repeat": True,
+    },
+    {
         "text": "Let me look around first.",
-        "tokensPerSecond": 400,
+        "tokensPerSecond": 800,
         "toolCalls": [
             {"name": "bash", "arguments": {"command": "printf '%040000d' 7"}},
             {"name": "write", "arguments": {"path": "notes.txt", "content": "one\ntwo\n"}},
@@ -40,10 +47,15 @@ STEPS = (
             {"name": "read", "arguments": {"path": "nothing.txt"}},
         ],
     },
-    {"text": "That was all there is to say.", "tokensPerSecond": 400, "repeat": True},
+    {
+        "text": "That was all there is to say.",
+        "tokensPerSecond": 800,
+        "usage": {"input": 127_000, "output": 10},
+        "repeat": True,
+    },
 )
 # Two questions and these answers are told in a few events more; not many of them come before the first entry.
-_EVENTS = 85
+_EVENTS = 95
 _SOON_SECONDS = 0.005
 
 
@@ -51,7 +63,8 @@ _SOON_SECONDS = 0.005
 class KilledSession:
     """A session that one process after another goes on with.
 
-    `before` is what the file held when it was checked last, `saved` the messages that were told to be in it.
+    `before` is what the file held when it was checked last; `saved` are the messages and compactions that were told
+    to be in it.
     """
 
     pi: Pi
@@ -84,14 +97,14 @@ class KilledSession:
         if whole.endswith(b"\n") and whole.count(b"\n") > 1:
             self.before = whole[: -self.chance.randint(2, len(last))]
             self.path.write_bytes(self.before)
-            self.saved = [each for each in self.saved if each != json.loads(last).get("message")]
+            self.saved = [each for each in self.saved if each != _saved_of(json.loads(last))]
 
     def check(self, load: Load) -> None:
         """Check the file, and what `load` makes of it."""
         now = self.path.read_bytes() if self.path.exists() else b""
         if not now:
             # What comes before the first question is written with it.
-            assert {each["role"] for each in self.saved} <= {"system"}, "nothing is there"
+            assert {each.get("role") for each in self.saved} <= {"system"}, "nothing is there"
             self.saved.clear()
             return
         added = now.removeprefix(self.before)
@@ -100,7 +113,7 @@ class KilledSession:
         assert not (added and is_torn) or added.startswith(b"\n"), "two lines in one"
         header, *entries = lines_of(now)
         assert header["type"] == "session"
-        stored = [entry.get("message") for entry in entries]
+        stored = [_saved_of(entry) for entry in entries]
         assert [each for each in self.saved if each not in stored] == [], (
             "lost, but told to be saved"
         )
@@ -110,13 +123,26 @@ class KilledSession:
         self.before = now
 
     def _start(self) -> Process:
+        self.pi.prefers(compaction__keepRecentTokens=50)
         words = ("--model", "demo/script", "--mode", "json", "--session", self.path)
         return self.pi.start(*words, "Look around.", "And then?")
 
     def _note(self, out: bytes) -> None:
         # A message is written before anything else is told after it.
-        told = lines_of(out)[:-1]
-        self.saved += [each["message"] for each in told if each["type"] == "message_end"]
+        for event in lines_of(out)[:-1]:
+            if event["type"] == "message_end":
+                self.saved.append(event["message"])
+            elif event["type"] == "compaction_end" and "result" in event:
+                self.saved.append(_compaction(event["result"]))
+
+
+def _saved_of(entry: Line) -> Line | None:
+    """Return what a process has told of an entry."""
+    return _compaction(entry) if entry["type"] == "compaction" else entry.get("message")
+
+
+def _compaction(told: Line) -> Line:
+    return {key: told[key] for key in ("summary", "firstKeptEntryId", "tokensBefore")}
 
 
 def chance() -> random.Random:

@@ -10,6 +10,7 @@ import pytest
 
 from pi_agent.llm.messages import UserMessage
 from pi_agent.session.file import SessionError
+from pi_agent.session.index_file import index_path
 from pi_agent.session.listing import read_header
 from pi_agent.session.overview import glance, read_whole
 from pi_agent.session.store import SessionManager
@@ -69,6 +70,23 @@ def test_what_is_damaged_is_left_out_told_and_left_in_the_file(damage: str, tmp_
     again.close()
 
 
+@pytest.mark.parametrize("change", [*DAMAGES, *HARMLESS])
+def test_an_index_of_what_was_there_before_does_not_mislead(change: str, tmp_path: Path) -> None:
+    """The same with a file so long that it has an index, which is of the time before."""
+    path = tmp_path / "s.jsonl"
+    padded = message_line("1a2b3c00", None, "x" * 300_000)
+    whole = write(path, HEADER, padded, {**FIRST, "parentId": "1a2b3c00"}, SECOND).read_bytes()
+    SessionManager.open(path).close()
+    assert index_path(path).exists()
+    path.write_bytes({**DAMAGES, **HARMLESS}[change](whole))
+    for count in (3, 4):
+        session = SessionManager.open(path)
+        assert [len(str(entry.raw)) > 50 for entry in session.get_branch()] == [True] * count
+        assert ("left out" in "".join(session.notices)) is (change in DAMAGES)
+        session.append_message(UserMessage(content="more"))
+        session.close()
+
+
 @pytest.mark.parametrize("form", HARMLESS)
 def test_what_is_only_written_otherwise_is_read_without_a_word(form: str, tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
@@ -107,6 +125,7 @@ def test_an_entry_of_ten_megabytes_comes_back_and_is_listed(tmp_path: Path) -> N
         pytest.param(b'{"type":"session"}\n', id="a header without an id"),
         pytest.param(b'{"type":"session","id":5}\n', id="an id that is no text"),
         pytest.param(json.dumps(FIRST).encode() + b"\n" + json.dumps(HEADER).encode(), id="late"),
+        pytest.param(b"x\n" * (1 << 19) + json.dumps(HEADER).encode() + b"\n", id="short lines"),
         pytest.param(b" " * (1 << 20) + json.dumps(HEADER).encode() + b"\n", id="after a mebibyte"),
         pytest.param(b"\n" * (1 << 20) + json.dumps(HEADER).encode() + b"\n", id="blank lines"),
     ],

@@ -41,8 +41,10 @@ def test_a_look_finds_what_has_come_since_the_last_one(tmp_path: Path) -> None:
     assert first is not None
     assert first.anew
     assert said(file) == ["one", "two"]
+    assert not file.has_changed()
     assert file.look() is None
     session.append_message(UserMessage(content="three"))
+    assert file.has_changed()
     second = file.look()
     assert second is not None
     assert [second.anew, [entry.id for entry in second.entries]] == [False, [session.get_leaf_id()]]
