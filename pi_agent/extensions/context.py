@@ -33,6 +33,17 @@ class CompactionWish:
     failed: Callable[[Exception], Awaitable[None]]
 
 
+@frozen
+class TreeMove:
+    """Where in the tree to go on, and what is wanted besides."""
+
+    target_id: str
+    summarize: bool = False
+    custom_instructions: str | None = None
+    replace_instructions: bool = False
+    label: str | None = None
+
+
 @frozen(eq=False)
 class NavigateTreeResult(Mapping[str, object]):
     """What became of a move in the tree; its attributes can be read as a mapping, too.
@@ -114,15 +125,7 @@ class ContextSource(Protocol):
         """Compact in the background."""
         ...
 
-    async def navigate_tree(
-        self,
-        target_id: str,
-        *,
-        summarize: bool,
-        custom_instructions: str | None,
-        replace_instructions: bool,
-        label: str | None,
-    ) -> NavigateTreeResult:
+    async def navigate_tree(self, move: TreeMove) -> NavigateTreeResult:
         """Go on elsewhere in the tree of the session."""
         ...
 
@@ -266,9 +269,5 @@ class ExtensionCommandContext(ExtensionContext):
         nothing has moved, while something goes on, for an unknown entry, and for a summary that cannot be had.
         """
         return await self._source.navigate_tree(
-            target_id,
-            summarize=summarize,
-            custom_instructions=custom_instructions,
-            replace_instructions=replace_instructions,
-            label=label,
+            TreeMove(target_id, summarize, custom_instructions, replace_instructions, label)
         )

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from pi_agent.base.errors import PiError
-from pi_agent.extensions.context import CompactionWish
+from pi_agent.extensions.context import CompactionWish, TreeMove
 from pi_agent.extensions.events import ModelSelectSource, StreamingBehavior
 from pi_agent.extensions.results import TreeSummary
 from pi_agent.host.cache_warming import CacheWarmer, WarmingSource
@@ -452,16 +452,16 @@ class Conversation:
         else for the entry. Raises `PiError`, and nothing has moved, while something goes on, for an unknown
         entry, and for a summary that cannot be had.
         """
-        if summarize:
+        return await self.move_in_tree(
+            TreeMove(entry_id, summarize, custom_instructions, replace_instructions, label)
+        )
+
+    async def move_in_tree(self, move: TreeMove) -> Navigated:
+        """Do what `navigate_tree` does."""
+        if move.summarize:
             usable_model(self._selection, self.registry)
         async with self.paused():
-            moved = await self._tree_navigation().go(
-                entry_id,
-                summarize=summarize,
-                custom_instructions=custom_instructions,
-                replace_instructions=replace_instructions,
-                label=label,
-            )
+            moved = await self._tree_navigation().go(move)
         if moved.event is not None:
             self._warmer.stop()
             await self._setup.tree_changed(moved)

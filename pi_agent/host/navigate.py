@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from pi_agent.base.errors import PiError
+from pi_agent.extensions.context import TreeMove
 from pi_agent.extensions.events import SessionBeforeTreeEvent, SessionTreeEvent, TreePreparation
 from pi_agent.extensions.results import SessionBeforeTreeResult, TreeSummary
 from pi_agent.llm.messages import CustomMessage, UserMessage, text_of
@@ -76,29 +77,21 @@ class TreeNavigation:
         if self._abort is not None:
             self._abort.abort("Navigation was cancelled")
 
-    async def go(
-        self,
-        target_id: str,
-        *,
-        summarize: bool = False,
-        custom_instructions: str | None = None,
-        replace_instructions: bool = False,
-        label: str | None = None,
-    ) -> Navigated:
+    async def go(self, move: TreeMove) -> Navigated:
         """Go on at an entry; before it, if it is something that was said. Raises `PiError`, and nothing has moved."""
-        target = self._session.get_entry(target_id)
-        if target_id == self._session.get_leaf_id():
+        target, leaf = self._session.get_entry(move.target_id), self._session.get_leaf_id()
+        if target.id == leaf:
             return Navigated()
-        common, left = left_behind(self._session, target_id)
+        common, left = left_behind(self._session, target.id)
         wanted = TreePreparation(
-            target_id,
-            self._session.get_leaf_id(),
+            target.id,
+            leaf,
             common,
             tuple(left),
-            summarize,
-            custom_instructions,
-            replace_instructions,
-            label,
+            move.summarize,
+            move.custom_instructions,
+            move.replace_instructions,
+            move.label,
         )
         self._abort = AbortController()
         try:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pi_agent.base.errors import PiError
-from pi_agent.extensions.context import CompactionWish, Mode, NavigateTreeResult
+from pi_agent.extensions.context import CompactionWish, Mode, NavigateTreeResult, TreeMove
 from pi_agent.host.conversation import Conversation
 from pi_agent.llm.model import Model, ThinkingLevel
 from pi_agent.loop.queues import QueuedText
@@ -72,23 +72,9 @@ class ConversationSource:
             self.notify("The conversation is compacted when the run has settled.")
         self.conversation.request_compaction(wish)
 
-    async def navigate_tree(
-        self,
-        target_id: str,
-        *,
-        summarize: bool,
-        custom_instructions: str | None,
-        replace_instructions: bool,
-        label: str | None,
-    ) -> NavigateTreeResult:
+    async def navigate_tree(self, move: TreeMove) -> NavigateTreeResult:
         """Go on elsewhere in the tree of the session."""
         if self.conversation is None:
             raise PiError("There is no conversation yet.")
-        moved = await self.conversation.navigate_tree(
-            target_id,
-            summarize=summarize,
-            custom_instructions=custom_instructions,
-            replace_instructions=replace_instructions,
-            label=label,
-        )
+        moved = await self.conversation.move_in_tree(move)
         return NavigateTreeResult(moved.cancelled, moved.editor_text)

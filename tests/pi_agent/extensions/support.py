@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from pi_agent.base.wire import JsonObject
-from pi_agent.extensions.context import CompactionWish, Mode, NavigateTreeResult
+from pi_agent.extensions.context import CompactionWish, Mode, NavigateTreeResult, TreeMove
 from pi_agent.extensions.events import ToolCallEvent
 from pi_agent.extensions.guard import ExtensionError
 from pi_agent.extensions.loader import LoadResult, load_extensions
@@ -67,17 +67,9 @@ class Session:
         """Note it."""
         self.done.append(f"compact {wish.custom_instructions}{' now' if wish.at_once else ''}")
 
-    async def navigate_tree(
-        self,
-        target_id: str,
-        *,
-        summarize: bool,
-        custom_instructions: str | None,
-        replace_instructions: bool,
-        label: str | None,
-    ) -> NavigateTreeResult:
+    async def navigate_tree(self, move: TreeMove) -> NavigateTreeResult:
         """Note it."""
-        self.done.append(f"navigate {target_id} {summarize} {custom_instructions} {label}")
+        self.done.append(f"navigate {move.target_id}")
         return NavigateTreeResult(editor_text="said")
 
 

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pi_agent.base.errors import PiError
+from pi_agent.extensions.context import TreeMove
 from pi_agent.extensions.events import SessionBeforeTreeEvent
 from pi_agent.extensions.results import TreeSummary
 from pi_agent.host.navigate import TreeNavigation
@@ -317,7 +318,7 @@ def test_whatever_the_tree_a_move_ends_where_it_should_and_takes_nothing_away(
             before = session.get_entries()
             target, leaf = before[choice % len(before)], session.get_leaf_id()
             label = "here" if wants_label else None
-            moved = await navigation.go(target.id, summarize=wants_summary, label=label)
+            moved = await navigation.go(TreeMove(target.id, wants_summary, label=label))
             added = session.get_entries()[len(before) :]
             assert session.get_entries()[: len(before)] == before
             if target.id == leaf:
