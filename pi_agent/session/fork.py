@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Literal
@@ -50,7 +50,7 @@ def fork_session(
         session.get_cwd(),
         folder=SessionFolder(file.parent),
         parent_session=file,
-        lines=copied_path(path, session.get_labels()),
+        lines=list(copied_path(path, session.get_labels())),
     )
 
 
@@ -99,26 +99,27 @@ def import_session(path: Path, folder: SessionFolder) -> Path:
         raise SessionError(f"The session cannot be copied to {folder.path}: {reason}") from error
 
 
-def copied_path(path: Sequence[Entry], labels: Mapping[str, LabelEntry]) -> list[JsonObject]:
-    """Return the lines of a path as they stand in another file: joined without its labels, which come last.
+def copied_path(path: Sequence[Entry], labels: Mapping[str, LabelEntry]) -> Iterator[JsonObject]:
+    """Yield the lines of a path as they stand in another file: joined without its labels, which come last.
 
     A compaction may keep what it keeps from a label on; in the copy it does so from the entry behind that.
     """
     kept = [entry for entry in path if not isinstance(entry, LabelEntry)]
     moved = _moved_marks(path)
-    lines: list[JsonObject] = []
     parent: str | None = None
     for entry in kept:
         line = {**entry.raw, "parentId": parent}
         if isinstance(entry, CompactionEntry) and entry.first_kept_entry_id in moved:
             line["firstKeptEntryId"] = moved[entry.first_kept_entry_id]
-        lines.append(line)
+        yield line
         parent = entry.id
     taken = {entry.id for entry in path}
     for entry in kept:
         if (label := labels.get(entry.id)) is not None:
-            parent = _add_label(lines, label, parent, taken)
-    return lines
+            own_id = new_entry_id(taken)
+            taken.add(own_id)
+            yield _label_line(label, own_id, parent)
+            parent = own_id
 
 
 def _moved_marks(path: Sequence[Entry]) -> dict[str, str]:
@@ -133,22 +134,14 @@ def _moved_marks(path: Sequence[Entry]) -> dict[str, str]:
     return moved
 
 
-def _add_label(
-    lines: list[JsonObject], label: LabelEntry, parent: str | None, taken: set[str]
-) -> str:
-    own_id = new_entry_id(taken)
-    taken.add(own_id)
-    fields = {"targetId": label.target_id, "label": label.label}
-    lines.append(
-        raw_entry(
-            LabelEntry.type_name,
-            fields,
-            entry_id=own_id,
-            parent_id=parent,
-            timestamp=label.timestamp,
-        )
+def _label_line(label: LabelEntry, own_id: str, parent: str | None) -> JsonObject:
+    return raw_entry(
+        LabelEntry.type_name,
+        {"targetId": label.target_id, "label": label.label},
+        entry_id=own_id,
+        parent_id=parent,
+        timestamp=label.timestamp,
     )
-    return own_id
 
 
 def _copy_beside(path: Path, folder: Path) -> Path:

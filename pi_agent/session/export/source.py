@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pi_agent.llm.messages import Message
 from pi_agent.llm.system_state import SystemState, replay_system
-from pi_agent.session.context import message_of
-from pi_agent.session.entries import Entry, Header, LabelEntry, MessageEntry, read_message
+from pi_agent.session.entries import (
+    VERSION,
+    CompactionEntry,
+    Entry,
+    Header,
+    LabelEntry,
+    MessageEntry,
+    read_message,
+)
 from pi_agent.session.file import SessionError, read_session
+from pi_agent.session.listing import read_header
 from pi_agent.session.store import SessionManager
+from pi_agent.session.stored import StoredSession
 from pi_agent.session.tree import EntryTree
 from pi_tui.frozen import frozen
 
@@ -40,31 +50,53 @@ class ExportSource:
 
 
 def source_of_session(session: SessionManager) -> ExportSource:
-    """Return what an open session exports."""
+    """Return what an open session exports: its file is read once more, so that another thread may do that.
+
+    Raises `SessionError`.
+    """
+    file, leaf_id = session.get_session_file(), session.get_leaf_id()
+    if file is not None and file.exists():
+        header, tree = _read(file)
+        tree.move_to(leaf_id)
+        return _source(header, tree, file)
     return ExportSource(
         header=session.get_header(),
         entries=session.get_entries(),
         branch=session.get_branch(),
         labels=dict(session.get_labels()),
         name=session.get_session_name(),
-        file=session.get_session_file(),
+        file=file,
     )
 
 
 def source_of_file(path: Path) -> ExportSource:
-    """Return what a session's file exports. The file is only read. Raises `SessionError`."""
+    """Return what a session's file exports. Nothing is written, there or beside it. Raises `SessionError`."""
     if not path.exists():
         raise SessionError(f"File not found: {path}")
-    header, lines = read_session(path)
-    tree = EntryTree(lines)
+    return _source(*_read(path), path)
+
+
+def _source(header: Header, tree: EntryTree, path: Path) -> ExportSource:
     return ExportSource(
         header=header,
-        entries=list(tree),
+        entries=tree.all(),
         branch=tree.branch(),
         labels=tree.labels,
         name=tree.name,
         file=path,
     )
+
+
+def _read(path: Path) -> tuple[Header, EntryTree]:
+    """Read which entries there are; those of an old format cannot be understood one by one."""
+    header = read_header(path)
+    if header is None or header.version < VERSION:
+        header, lines = read_session(path)
+        return header, EntryTree(lines)
+    try:
+        return header, StoredSession.load(path, index_from_bytes=sys.maxsize).tree
+    except OSError as error:
+        raise SessionError(f"Cannot open the session {path}: {error.strerror}") from error
 
 
 def has_conversation(entries: Sequence[Entry]) -> bool:
@@ -73,7 +105,8 @@ def has_conversation(entries: Sequence[Entry]) -> bool:
 
 
 def _system_message(entry: Entry) -> Message | None:
-    if isinstance(entry, MessageEntry):
-        return message_of(entry) if entry.role == "system" else None
-    told = entry.raw.get("systemMessage")
-    return None if told is None else read_message(told, entry_id=entry.id)
+    if isinstance(entry, MessageEntry) and entry.role == "system":
+        return entry.message
+    if isinstance(entry, CompactionEntry) and entry.system_message is not None:
+        return read_message(entry.system_message, entry_id=entry.id)
+    return None

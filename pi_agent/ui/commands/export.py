@@ -52,7 +52,7 @@ async def _written(host: CommandHost, session: SessionManager, text: str) -> Pat
     from pi_agent.session.export.source import source_of_session
     from pi_agent.session.export.target import export_target
 
-    source = source_of_session(session)
+    source = await asyncio.to_thread(source_of_session, session)
     options = host.app.options
     home = Path(options.environ["HOME"]) if options.environ.get("HOME") else None
     target = export_target(source, text, options.cwd, now=time.time(), home=home)
