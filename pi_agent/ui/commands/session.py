@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pi_agent.session.context_usage import ContextUsage
 from pi_agent.session.stats import SessionStats
 from pi_agent.session.store import SessionManager
 from pi_agent.ui.commands.host import CommandHost
@@ -17,8 +18,9 @@ def session_command(host: CommandHost) -> Command:
 def _show(host: CommandHost) -> None:
     if host.services is None:
         return
-    session, screen = host.services.conversation.session, host.app.screen
-    contents = _contents(session.get_stats())
+    conversation, screen = host.services.conversation, host.app.screen
+    session = conversation.session
+    contents = [*_contents(session.get_stats()), *_context(conversation.get_context_usage())]
     screen.show_from_start(HelpTable([_identity(session), contents], screen.theme))
 
 
@@ -48,6 +50,17 @@ def _contents(stats: SessionStats) -> list[tuple[str, str]]:
         parts = ", ".join(f"{owner} ${cost:.4f}" for owner, cost in sorted(stats.costs.items()))
         rows.append(("Cost", f"${stats.cost:.4f} ({parts})"))
     return rows
+
+
+def _context(usage: ContextUsage | None) -> list[tuple[str, str]]:
+    """Return how full the model's window is."""
+    if usage is None or not usage.context_window:
+        return []
+    if usage.tokens is None or usage.percent is None:
+        return [("Context", "known with the next answer, since the session was compacted")]
+    return [
+        ("Context", f"{usage.tokens:,} of {usage.context_window:,} tokens ({usage.percent:.1f}%)")
+    ]
 
 
 def _count(number: int, what: str) -> str:

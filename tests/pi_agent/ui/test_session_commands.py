@@ -228,6 +228,22 @@ async def test_session_tells_how_often_the_prompt_was_kept_in_the_cache(tmp_path
         assert "1 request" in program.pilot.screen()
 
 
+async def test_session_tells_how_full_the_window_is(tmp_path: Path) -> None:
+    async with interactive(tmp_path, *ECHO, columns=120) as program:
+        program.say("hello")
+        await program.settled("hello")
+        assert isinstance(program.app._live, LiveConversation)
+        assert program.app._live.services is not None
+        conversation = program.app._live.services.conversation
+        usage = conversation.get_context_usage()
+        assert usage is not None
+        program.say("/session")
+        await program.settled(f"{usage.tokens:,} of 128,000 tokens (0.")
+        conversation.session.append_compaction("s", first_kept_entry_id="", tokens_before=9)
+        program.say("/session")
+        await program.settled("known with the next answer, since the session was compacted")
+
+
 async def test_the_farewell_names_what_finds_the_session_again(tmp_path: Path) -> None:
     folder = tmp_path / "my sessions"
     for words, where in ((), "id"), (("--session-dir", str(folder)), "file"):
