@@ -42,7 +42,7 @@ from pi_agent.llm.messages import (
     UserMessage,
     text_of,
 )
-from pi_agent.llm.model import Model, ThinkingLevel
+from pi_agent.llm.model import THINKING_LEVELS, Model, ThinkingLevel
 from pi_agent.llm.resolve import ModelChoice
 from pi_agent.llm.usage import Usage
 from pi_agent.loop.events import (
@@ -220,7 +220,14 @@ class Conversation:
         await self._use_model(model, thinking_level, "set", persist=persist)
 
     async def set_thinking_level(self, level: ThinkingLevel, *, persist: bool = False) -> None:
-        """Think as long as `level` says, as far as the model can; `persist`: in later sessions, too."""
+        """Think as long as `level` says, as far as the model can; `persist`: in later sessions, too.
+
+        Raises `PiError` for a level that is none.
+        """
+        if level not in THINKING_LEVELS:
+            raise PiError(
+                f"Unknown thinking level: {level}", f"There are: {', '.join(THINKING_LEVELS)}."
+            )
         before = self.thinking_level
         self._selection.take_level(level)
         if persist:

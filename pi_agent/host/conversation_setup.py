@@ -24,10 +24,12 @@ from pi_agent.host.compaction_settings import fitted, fitted_reserve
 from pi_agent.host.retry import RetryPolicy
 from pi_agent.host.run_start import Input, RunStart
 from pi_agent.host.selection import ModelPreferences, NoPreferences
+from pi_agent.llm.messages import Message
 from pi_agent.llm.model import Model, ThinkingLevel
 from pi_agent.llm.registry import ModelRegistry
 from pi_agent.llm.resolve import ModelChoice
 from pi_agent.llm.stream import StreamOptions
+from pi_agent.llm.transform import convert_to_llm
 from pi_agent.loop.events import AgentEvent
 from pi_agent.loop.loop import FinishedTurn
 from pi_agent.loop.queues import MessageQueues
@@ -136,6 +138,7 @@ class ConversationSetup:
     cache_warming: Callable[[], WarmingMode] = lambda: "off"
     decide_warming: DecideWarming = _as_it_pays
     branch_reserve: Callable[[Model], int] = _usual_branch_reserve
+    convert_to_llm: Callable[[Sequence[Message]], list[Message]] = convert_to_llm
     set_options: Callable[[StreamOptions], None] = lambda options: None
     report: Callable[[str], None] = _log.warning
     clock: Clock = field(default_factory=SystemClock)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pi_agent.host.cache_warming import WARMING_MODES, WarmingMode
+from pi_agent.llm.messages import Message
 from pi_agent.llm.model import THINKING_BUDGETS
 from pi_agent.llm.stream import StreamOptions
+from pi_agent.llm.transform import convert_to_llm
 from pi_agent.resources.settings import SettingsStore
 
 
@@ -23,6 +25,11 @@ def set_request_options(
     }
     if environ.get("PI_CACHE_RETENTION") == "long":
         options.cache_retention = "long"
+
+
+def convert_messages(settings: SettingsStore, messages: Sequence[Message]) -> list[Message]:
+    """Return what a model is told of `messages`, without pictures if it is to see none."""
+    return convert_to_llm(messages, block_images=settings.get_bool("images.blockImages"))
 
 
 def cache_warming(settings: SettingsStore) -> WarmingMode:

@@ -119,6 +119,7 @@ class Run:
             model=model,
             stream=setup.registry.stream,
             thinking_level=self._selection.thinking_level,
+            convert_to_llm=setup.convert_to_llm,
             tools=tuple(self.tools),
             prepare_next_turn=self._prepare_next_turn,
             finish_turn=self._finish_turn,

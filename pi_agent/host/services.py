@@ -41,7 +41,11 @@ from pi_agent.host.options import RunOptions
 from pi_agent.host.preferences import SettingsPreferences, queues_of
 from pi_agent.host.problems import Problem
 from pi_agent.host.registry import build_registry, reload_registry, store_added
-from pi_agent.host.request_settings import cache_warming, set_request_options
+from pi_agent.host.request_settings import (
+    cache_warming,
+    convert_messages,
+    set_request_options,
+)
 from pi_agent.host.retry import policy_of
 from pi_agent.host.source import ConversationSource
 from pi_agent.host.start_session import start_session
@@ -155,6 +159,7 @@ class Services:
                 branch_reserve=partial(branch_reserve, self.settings),
                 cache_warming=partial(cache_warming, self.settings),
                 decide_warming=hooks.decide_warming,
+                convert_to_llm=partial(convert_messages, self.settings),
                 set_options=lambda options: set_request_options(
                     options, self.settings, self.options.environ
                 ),

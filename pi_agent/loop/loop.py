@@ -20,6 +20,7 @@ from pi_agent.llm.messages import (
 )
 from pi_agent.llm.model import Model, ThinkingLevel
 from pi_agent.llm.stream import Context, StreamFunction, StreamOptions
+from pi_agent.llm.system_notice import with_notices
 from pi_agent.llm.system_state import SystemState, render_system, replay_system, system_patch
 from pi_agent.llm.transform import convert_to_llm
 from pi_agent.loop.calls import CallConfig, Emit, FinishedCall, run_tool_calls
@@ -308,11 +309,10 @@ class _Run:
         if self._config.transform_context is not None:
             messages = await self._config.transform_context(messages)
         state = replay_system(messages)
-        plain = self._config.convert_to_llm(
-            [message for message in messages if not isinstance(message, SystemMessage)]
-        )
+        prompt, rest = _prompt_and_rest(messages, state, self._config.model)
+        plain = self._config.convert_to_llm(rest)
         return Context(
-            system_prompt=render_system(state),
+            system_prompt=prompt,
             messages=[_with_text(message) for message in plain],
             tools=list(state.tools),
         )
@@ -329,6 +329,18 @@ class _Run:
     async def _add_result(self, message: ToolResultMessage) -> ToolResultMessage:
         final = await self._add(message)
         return final if isinstance(final, ToolResultMessage) else message
+
+
+def _prompt_and_rest(
+    messages: Sequence[Message], state: SystemState, model: Model
+) -> tuple[str, Sequence[Message]]:
+    """Return the prompt as it is now and the conversation; changes stay in it for models that take them there."""
+    if model.compat.get("supportsMidConvoSystemMessages") is True:
+        parts = with_notices(messages)
+        if parts is not None:
+            return render_system(replay_system(parts[0])), parts[1]
+    rest = [message for message in messages if not isinstance(message, SystemMessage)]
+    return render_system(state), rest
 
 
 def _with_text(message: Message) -> Message:

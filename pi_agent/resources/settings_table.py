@@ -133,6 +133,7 @@ SETTINGS: Final = (
     Setting("terminal.showImages", _FLAG, True, "draw the pictures of tools and messages where the terminal can"),
     Setting("terminal.trueColor", _KNOWN, "auto", "write all colors; `auto` where the terminal is known to show them"),
     Setting("showHardwareCursor", _FLAG, False, "show the terminal's own cursor where one types"),
+    Setting("images.blockImages", _FLAG, False, "send no pictures to models, whether they take them or not"),
     Setting("httpProxy", _TEXT, None, "address of the proxy for all requests"),
     Setting("httpIdleTimeoutMs", Kind(low=0, words=("disabled",)), 300_000, "milliseconds that a server may be silent"),
     Setting("retry.enabled", _FLAG, True, "ask again after a failure that may pass"),

@@ -33,6 +33,7 @@ class ChatCompat(WireModel):
 
     supports_store: bool = True
     supports_developer_role: bool = False
+    supports_mid_convo_system_messages: bool = False
     supports_reasoning_effort: bool = True
     supports_usage_in_streaming: bool = True
     supports_strict_mode: bool = False

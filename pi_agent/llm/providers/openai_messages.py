@@ -10,6 +10,7 @@ from pi_agent.base.wire import JsonObject, JsonValue
 from pi_agent.llm.messages import (
     AssistantMessage,
     ImageContent,
+    SystemMessage,
     TextContent,
     ThinkingContent,
     ToolCall,
@@ -39,8 +40,8 @@ _BETWEEN_TURNS = "I have read the tool results."
 def chat_messages(model: Model, context: Context, compat: ChatCompat) -> list[JsonObject]:
     """Return the `messages` of the request, the system prompt first."""
     wire: list[JsonObject] = []
+    role = "developer" if model.reasoning and compat.supports_developer_role else "system"
     if context.system_prompt:
-        role = "developer" if model.reasoning and compat.supports_developer_role else "system"
         wire.append({"role": role, "content": context.system_prompt})
     normalize = _short_call_id if compat.short_tool_call_ids else _call_id
     pictures: list[ImageContent] = []
@@ -52,7 +53,9 @@ def chat_messages(model: Model, context: Context, compat: ChatCompat) -> list[Js
         if pictures:
             wire.append(_pictures(pictures))
             pictures = []
-        if isinstance(message, UserMessage):
+        if isinstance(message, SystemMessage) and compat.supports_mid_convo_system_messages:
+            wire.append({"role": role, "content": message.content})
+        elif isinstance(message, UserMessage):
             if compat.requires_assistant_after_tool_result and wire and wire[-1]["role"] == "tool":
                 wire.append({"role": "assistant", "content": _BETWEEN_TURNS})
             wire.append({"role": "user", "content": _user_content(message.content)})

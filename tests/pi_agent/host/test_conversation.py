@@ -785,3 +785,12 @@ async def test_an_update_shows_the_answer_as_it_grows() -> None:
     assert len(set(seen)) > 2
     assert all("a long answer, in more than one piece".startswith(text) for text in seen)
     assert seen == sorted(seen, key=len)
+
+
+async def test_a_level_that_is_none_is_refused_and_changes_nothing() -> None:
+    talk = Talk("fine")
+    level: Any = "bogus"
+    with pytest.raises(PiError, match="Unknown thinking level: bogus"):
+        await talk.conversation.set_thinking_level(level)
+    assert talk.conversation.thinking_level == "off"
+    assert await talk.conversation.prompt("hello") == "started"

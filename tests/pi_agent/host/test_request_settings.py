@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pi_agent.host.request_settings import set_request_options
+from pi_agent.host.request_settings import convert_messages, set_request_options
+from pi_agent.llm.messages import ImageContent, UserMessage
 from pi_agent.llm.stream import StreamOptions
 from pi_agent.resources.settings import SettingsStore
 
@@ -53,3 +54,16 @@ def test_every_setting_is_taken(tmp_path: Path) -> None:
     assert options.thinking_budgets["high"] == 20_000
     assert options.thinking_budgets["low"] == 2048
     assert options.cache_retention == "long"
+
+
+@pytest.mark.parametrize("is_blocked", [False, True])
+def test_pictures_are_kept_from_models_when_the_settings_say_so(
+    is_blocked: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text(json.dumps({"images": {"blockImages": is_blocked}}))
+    picture = ImageContent(data="AAAA", mime_type="image/png")
+    (sent,) = convert_messages(SettingsStore(path), [UserMessage(content=[picture, picture])])
+    assert isinstance(sent, UserMessage)
+    kinds = ["text"] if is_blocked else ["image", "image"]
+    assert [block.type for block in sent.content if not isinstance(block, str)] == kinds

@@ -515,3 +515,43 @@ async def test_declarations_are_those_of_the_schema() -> None:
     host = Host("ok", tools=[tool("x", lambda: "x", parameters=schema)])
     await host.run(user("go"))
     assert host.requests[0].tools == [ToolDeclaration(name="x", description="x", parameters=schema)]
+
+
+async def test_changes_of_the_prompt_stay_where_they_were_made_for_models_that_take_them() -> None:
+    model = Model(
+        id="m", provider="p", api="scripted", compat={"supportsMidConvoSystemMessages": True}
+    )
+    history: list[Message] = [system(preamble="Be brief.", docs="Read it."), user("one")]
+    change = SystemMessage(
+        sections={"preamble": "Be verbose.", "docs": None},
+        tools_added=[ToolDeclaration(name="grep", description="", parameters={})],
+    )
+    host = Host("ok", model=model)
+    await host.run(change, user("two"), history=history)
+    (request,) = host.requests
+    assert request.system_prompt == "Be brief.\n\nRead it."
+    first, notice, *_, last = request.messages
+    assert (said(first), said(last)) == ("one", "two")
+    assert notice.role == "system"
+    assert said(notice) == (
+        "The section `preamble` of your instructions now reads:\nBe verbose.\n\n"
+        "The section `docs` of your instructions no longer applies.\n\n"
+        "Tools that were added or have changed: grep."
+    )
+
+    other = Host("ok")
+    await other.run(change, user("two"), history=history)
+    (request,) = other.requests
+    assert request.system_prompt == "Be verbose."
+    assert [message.role for message in request.messages] == ["user", "user"]
+
+
+async def test_a_prompt_that_nothing_leads_leads_itself() -> None:
+    model = Model(
+        id="m", provider="p", api="scripted", compat={"supportsMidConvoSystemMessages": True}
+    )
+    host = Host("ok", model=model)
+    await host.run(system(preamble="Be brief."), user("two"), history=[user("one")])
+    (request,) = host.requests
+    assert request.system_prompt == "Be brief."
+    assert [said(message) for message in request.messages] == ["one", "two"]

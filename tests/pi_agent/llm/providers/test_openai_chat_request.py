@@ -511,3 +511,21 @@ def test_caches_are_marked_for_models_that_want_to_be_told() -> None:
     assert long["messages"][0]["content"][0]["cache_control"] == {"type": "ephemeral", "ttl": "1h"}
     assert marked(body_of(model, Context("be", history), cache_retention="none")) == []
     assert marked(body_of(model_at("https://openrouter.ai/api/v1"), Context("be", history))) == []
+
+
+@pytest.mark.parametrize(
+    ("is_developer", "role"),
+    [(False, "system"), (True, "developer")],
+)
+def test_a_system_message_amid_a_conversation_keeps_its_place(
+    is_developer: bool, role: str
+) -> None:
+    compat = {"supportsMidConvoSystemMessages": True, "supportsDeveloperRole": is_developer}
+    said = [
+        UserMessage(content="one"),
+        SystemMessage(content="be brief"),
+        UserMessage(content="two"),
+    ]
+    wire = messages_of(*said, model=model_at(reasoning=True, compat=compat))
+    assert [message["role"] for message in wire] == ["user", role, "user"]
+    assert wire[1]["content"] == "be brief"
