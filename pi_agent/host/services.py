@@ -75,7 +75,8 @@ _SESSION_OVER = "This session has ended: its `pi` and `ctx` cannot be used any m
 class Surface:
     """What a mode brings: how extensions reach a person, and who hears of problems.
 
-    `show_branch` is called when the conversation has moved in the tree, before the extensions hear of it.
+    `show_branch` is called when the conversation has moved in the tree, before the extensions hear of it; `opening`
+    in another thread, before a session's file is read.
     """
 
     mode: Mode
@@ -84,6 +85,7 @@ class Surface:
     report_extension: Callable[[ExtensionError], None]
     on_shutdown: Callable[[], None] = lambda: None
     show_branch: Callable[[Navigated], None] = lambda moved: None
+    opening: Callable[[Path], None] = lambda path: None
 
 
 @slotted(kw_only=True)
@@ -272,7 +274,9 @@ async def build_services(options: RunOptions, surface: Surface) -> Services:
     problems: list[Problem] = []
     registry = _registry(options, problems)
     registry.keys.has_login = surface.mode == "tui"
-    session = await start_session(options, problems, asks=surface.mode == "tui")
+    session = await start_session(
+        options, problems, asks=surface.mode == "tui", opening=surface.opening
+    )
     source = ConversationSource(surface.mode, options.cwd, surface.on_shutdown)
     files, built_in = _extension_files(options, problems)
     extensions = Generations(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 
 from pi_agent.base.errors import PiError
 from pi_agent.host.options import RunOptions
 from pi_agent.host.problems import Problem
-from pi_agent.session.listing import find_session, session_with_id
+from pi_agent.session.listing import find_session, newest_session, session_with_id
 from pi_agent.session.store import SessionManager
 
 
@@ -37,14 +38,19 @@ def require_folder(session: SessionManager, options: RunOptions) -> None:
 
 
 async def start_session(
-    options: RunOptions, problems: list[Problem], *, asks: bool
+    options: RunOptions,
+    problems: list[Problem],
+    *,
+    asks: bool,
+    opening: Callable[[Path], None] = lambda path: None,
 ) -> SessionManager:
     """Open or begin what the command line asks for, and name it. What cannot be had is noted, and a new one begins.
 
-    A session whose folder is gone cannot be had where nobody `asks` what to do about it.
+    A session whose folder is gone cannot be had where nobody `asks` what to do about it. `opening` is called in
+    another thread before a file is read.
     """
     try:
-        session = await asyncio.to_thread(_wanted_session, options)
+        session = await asyncio.to_thread(_wanted_session, options, opening)
         if not asks:
             require_folder(session, options)
     except PiError as error:
@@ -66,12 +72,13 @@ def new_session(options: RunOptions) -> SessionManager:
     return SessionManager.create(options.cwd, folder=options.paths.sessions_of(options.cwd))
 
 
-def _wanted_session(options: RunOptions) -> SessionManager:
+def _wanted_session(options: RunOptions, opening: Callable[[Path], None]) -> SessionManager:
     folder = options.paths.sessions_of(options.cwd)
     if options.no_session:
         return SessionManager.in_memory(options.cwd, session_id=options.session_id)
     if options.session is not None:
         path = find_session(options.session, cwd=options.cwd, paths=options.paths)
+        opening(path)
         return SessionManager.open(path, cwd=options.cwd)
     if options.fork is not None:
         from pi_agent.host.session_folder import forked_here
@@ -80,8 +87,12 @@ def _wanted_session(options: RunOptions) -> SessionManager:
     if options.session_id is not None:
         known = session_with_id(options.session_id, folder, cwd=options.cwd)
         if known is not None:
+            opening(known)
             return SessionManager.open(known, cwd=options.cwd)
         return SessionManager.create(options.cwd, folder=folder, session_id=options.session_id)
     if options.continue_recent:
-        return SessionManager.continue_recent(options.cwd, folder=folder)
+        newest = newest_session(folder, cwd=options.cwd)
+        if newest is not None:
+            opening(newest)
+            return SessionManager.open(newest, cwd=options.cwd)
     return new_session(options)

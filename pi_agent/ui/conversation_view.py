@@ -131,6 +131,13 @@ class ConversationView:
             len(rows), lambda row: self._stored_view(rows, row) or Spacer(0)
         )
 
+    def view_of_all(self, entries: Sequence[Entry]) -> Container:
+        """Return the views of some entries, one below the other, which are not put into the document."""
+        rows, whole = StoredRows(entries), Container()
+        for row in range(len(rows)):
+            whole.add_child(self._stored_view(rows, row) or Spacer(0))
+        return whole
+
     def show_working(self) -> None:
         """Say that the model works, or when it is asked again."""
         if self._retry.is_waiting:

@@ -19,7 +19,10 @@ _LEAST_FOLDER = 10
 
 @frozen
 class FooterState:
-    """What the footer shows. Token counts are totals of the session; `context_tokens` is the last prompt."""
+    """What the footer shows. Token counts are totals of the session; `context_tokens` is the last prompt.
+
+    `is_counting`: the totals are not known yet.
+    """
 
     folder: str = ""
     branch: str | None = None
@@ -27,6 +30,7 @@ class FooterState:
     input_tokens: int = 0
     output_tokens: int = 0
     cache_read_tokens: int = 0
+    is_counting: bool = False
     context_tokens: int | None = None
     context_window: int = 0
     model: str = ""
@@ -94,6 +98,8 @@ class Footer(Component):
 
     def _totals(self) -> str:
         state = self.state
+        if state.is_counting:
+            return self._theme.fg("dim", "…")
         parts = [
             f"{mark}{format_tokens(count)}"
             for mark, count in (

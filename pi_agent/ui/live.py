@@ -52,6 +52,7 @@ from pi_agent.ui.ext_ui import ScreenUIHost
 from pi_agent.ui.farewell import farewell
 from pi_agent.ui.messages.markdown import warm_up_markdown
 from pi_agent.ui.messages.notice import NoticeKind
+from pi_agent.ui.opening import Opening
 from pi_agent.ui.queue_hands import QueueHands
 from pi_agent.ui.session_switch import SessionSwitch
 from pi_agent.ui.talk import Talk
@@ -186,6 +187,7 @@ class LiveConversation:
 
     async def start(self) -> None:
         """Load everything and greet. What the command line asked for in vain is told and left out."""
+        opening = Opening(self._screen, self._view.view_of_all)
         surface = Surface(
             mode="tui",
             ui=ScreenUIHost(self._screen, self._app.theming),
@@ -193,8 +195,12 @@ class LiveConversation:
             report_extension=self._on_extension_error,
             on_shutdown=self._app.quit,
             show_branch=self._show_branch,
+            opening=opening.begin,
         )
-        services = await build_services(self._app.options, surface)
+        try:
+            services = await build_services(self._app.options, surface)
+        finally:
+            opening.end()
         self._services = services
         self._screen.footer.count_providers = lambda: len(
             {model.provider for model in services.registry.available()}
