@@ -230,9 +230,9 @@ class FollowedConversation:
         first = "" if self._holder is None else "close it there, then "
         self._screen.view.scroll_to_end()
         self._app.notify(
-            "This session is only read here: nothing can be said in it."
-            f" To go on with it yourself, {first}start: pi --session {reference}"
-            f" · To go your own way from here: pi --fork {reference}"
+            "This session is only read here: nothing can be said in it.\n"
+            f"To go on with it yourself, {first}start: pi --session {reference}\n"
+            f"To go your own way from here: pi --fork {reference}"
         )
 
 

@@ -15,7 +15,7 @@ import pytest
 from pi_agent.session.store import SessionManager
 from tests.pi_agent.session.saved import save_session
 from tests.pi_agent.ui.support import interactive, script
-from tests.pi_process import Outcome, Pi, texts
+from tests.pi_process import PATIENCE_SECONDS, Outcome, Pi, texts
 
 pytestmark = pytest.mark.anyio
 
@@ -109,6 +109,25 @@ async def test_what_is_no_session_is_told_on_the_screen_and_left_alone(tmp_path:
         program.say("two")
         await program.settled("two")
     assert path.read_text() == "notes\n"
+
+
+def test_two_runs_on_one_session_each_keep_what_they_say(pi: Pi) -> None:
+    path = save_session(pi.folder, "s", ["one"], cwd=str(pi.project))
+    said = {name: [f"{name} {number}" for number in range(20)] for name in ("a", "b")}
+    runs = [pi.start(*ECHO, "--session", path, "-p", *prompts) for prompts in said.values()]
+    warned = [run.communicate(timeout=PATIENCE_SECONDS)[1].count(b"in use by") for run in runs]
+    assert [run.returncode for run in runs] == [0, 0]
+    assert sum(warned) <= 1  # none where one had ended before the other began
+    *lines, end = path.read_bytes().split(b"\n")
+    assert end == b""
+    messages = [json.loads(line).get("message", {}) for line in lines]
+    users = texts(message for message in messages if message.get("role") == "user")
+    for name, expected in said.items():
+        assert [text for text in users if text.startswith(f"{name} ")] == expected
+    # Whatever the last line is: one of the two goes on from there, with all that it had said.
+    session = SessionManager.open(path)
+    session.close()
+    assert _said(session)[-20:] in said.values()
 
 
 # Disks

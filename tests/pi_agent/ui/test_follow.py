@@ -106,6 +106,21 @@ async def test_the_branch_that_was_written_to_last_is_shown(tmp_path: Path) -> N
         assert "re: two" not in program.pilot.screen()
 
 
+async def test_summaries_come_as_rows_and_what_was_before_them_stays(tmp_path: Path) -> None:
+    session = begun(tmp_path, "one")
+    async with following(session) as program:
+        await program.pilot.wait_for("re: one")
+        kept = session.get_leaf_id() or ""
+        session.append_compaction("They said one.", first_kept_entry_id=kept, tokens_before=9000)
+        await program.pilot.wait_for("Compacted from 9,000 tokens")
+        session.append_message(UserMessage(content="two"))
+        await program.pilot.wait_for("two")
+        assert "one" in program.pilot.screen()
+        session.branch_with_summary(None, "They tried it.")
+        await program.pilot.wait_for("[branch]")
+        assert "re: one" not in program.pilot.screen()
+
+
 async def test_nothing_can_be_said_and_it_is_told_why(tmp_path: Path) -> None:
     session = begun(tmp_path, "one")
     path = session.get_session_file()
@@ -117,6 +132,7 @@ async def test_nothing_can_be_said_and_it_is_told_why(tmp_path: Path) -> None:
         await program.told("nothing can be said in it. To go on with it yourself, start:")
         unbroken = "".join(program.pilot.screen().split())
         assert f"pi--session{path}" in unbroken
+        assert f"pi--fork{path}" in unbroken
         program.pilot.paste("x")
         assert program.flat().count("nothing can be said") == 1
     assert path.read_bytes() == before
