@@ -93,6 +93,7 @@ if TYPE_CHECKING:
     )
     from pi_agent.resources.theme_catalog import ThemeInfo
     from pi_agent.session.context_usage import ContextUsage
+    from pi_agent.ui.custom_editor import CustomEditor
     from pi_tui.abort import AbortController, AbortError, AbortSignal
 
 __all__ = [
@@ -112,6 +113,7 @@ __all__ = [
     "CompactionContent",
     "CompactionContentAnswer",
     "ContextUsage",
+    "CustomEditor",
     "CustomMessage",
     "Done",
     "ExtensionAPI",
@@ -199,6 +201,7 @@ _HOMES: Final = {
     "CompactionContent": "pi_agent.extensions.results",
     "CompactionContentAnswer": "pi_agent.extensions.results",
     "ContextUsage": "pi_agent.session.context_usage",
+    "CustomEditor": "pi_agent.ui.custom_editor",
     "CustomMessage": "pi_agent.llm.messages",
     "Done": "pi_agent.extensions.ui",
     "ExtensionAPI": "pi_agent.extensions.api",

@@ -96,6 +96,11 @@ class History:
             self._entries.insert(0, text)
             del self._entries[self.LIMIT :]
 
+    def take_over(self, other: History) -> None:
+        """Have the prompts of another history in place of one's own; none of them is shown."""
+        self._entries = list(other._entries)
+        self._shown = -1
+
     def older(self) -> str | None:
         """Step to the next older entry and return it; `None` where there is none."""
         if self._shown + 1 >= len(self._entries):

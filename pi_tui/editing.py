@@ -211,6 +211,13 @@ class TextBuffer:
         if step is not None:
             self._take_back(step)
 
+    def take_over(self, other: TextBuffer) -> None:
+        """Start with the text of another buffer, its pastes and its cursor; there is nothing to undo."""
+        self.reset()
+        self._splice(Position(0, 0), "", other.text())
+        self.pastes = other.pastes
+        self.cursor = other.cursor
+
     def reset(self) -> None:
         """Start anew: no text, no pastes, nothing to undo."""
         self.pastes = {}

@@ -10,6 +10,7 @@ from pi_agent.extensions.owner import Owner
 from pi_agent.extensions.ui import (
     AutocompleteFactory,
     Blocked,
+    EditorFactory,
     FooterFactory,
     NotifyType,
     ScreenFactory,
@@ -172,6 +173,14 @@ class NoUI:
     def get_editor_text(self) -> str:
         """Return nothing: there is no editor."""
         return ""
+
+    def set_editor_component(self, factory: EditorFactory | None) -> None:
+        """Show nothing; the factory is not called."""
+        self._not_shown("set_editor_component", factory)
+
+    def get_editor_component(self) -> EditorFactory | None:
+        """Return nothing: there is no editor."""
+        return None
 
     def add_autocomplete_provider(self, factory: AutocompleteFactory) -> None:
         """Suggest nothing: there is no editor. The factory is not called."""

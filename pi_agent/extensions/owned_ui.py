@@ -10,6 +10,7 @@ from pi_agent.extensions.lifetime import Lifetime
 from pi_agent.extensions.ui import (
     AutocompleteFactory,
     Blocked,
+    EditorFactory,
     ExtensionUI,
     FooterFactory,
     NotifyType,
@@ -181,6 +182,16 @@ class OwnedUI:
     def get_editor_text(self) -> str:
         """Return what stands in the editor, large pastes in full."""
         return self._lifetime.call(self._ui.get_editor_text)
+
+    def set_editor_component(self, factory: EditorFactory | None) -> None:
+        """Have the prompt written in the `CustomEditor` that `factory(tui, editor_theme, keybindings)` makes."""
+        if factory is not None and not callable(factory):
+            raise TypeError(f"set_editor_component needs a function or None, got {_named(factory)}")
+        self._lifetime.call(lambda: self._ui.set_editor_component(factory))
+
+    def get_editor_component(self) -> EditorFactory | None:
+        """Return what made the editor; `None` for the built-in one."""
+        return self._lifetime.call(self._ui.get_editor_component)
 
     def add_autocomplete_provider(self, factory: AutocompleteFactory) -> None:
         """Ask what `factory(current)` makes for suggestions in the editor; it asks `current` for what it leaves."""

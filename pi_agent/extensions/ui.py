@@ -14,15 +14,17 @@ if TYPE_CHECKING:
     from pi_tui.app import TUI
     from pi_tui.autocomplete import AutocompleteProvider
     from pi_tui.component import Renderable
+    from pi_tui.components.editor import Editor
     from pi_tui.keybindings import KeybindingsManager
     from pi_tui.overlay import OverlayOptionsSource
     from pi_tui.overlay_handle import OverlayHandle
-    from pi_tui.theme import Theme
+    from pi_tui.theme import EditorTheme, Theme
 
 NotifyType = Literal["info", "warning", "error"]
 WidgetPlacement = Literal["above_editor", "below_editor"]
 WidgetFactory = Callable[["TUI", "Theme"], "Renderable"]
 AutocompleteFactory = Callable[["AutocompleteProvider"], "AutocompleteProvider"]
+EditorFactory = Callable[["TUI", "EditorTheme", "KeybindingsManager"], "Editor"]
 FooterFactory = Callable[["TUI", "Theme", "FooterData"], "Renderable"]
 
 
@@ -229,6 +231,18 @@ class ExtensionUI(Protocol):
 
     def get_editor_text(self) -> str:
         """Return what stands in the editor, large pastes in full."""
+        ...
+
+    def set_editor_component(self, factory: EditorFactory | None) -> None:
+        """Have the prompt written in the `CustomEditor` that `factory(tui, editor_theme, keybindings)` makes.
+
+        It has the draft, the cursor and the history at once. `None` brings back what was under it, with what was
+        written since. While a dialog is open it appears when that closes.
+        """
+        ...
+
+    def get_editor_component(self) -> EditorFactory | None:
+        """Return what made the editor, to wrap it in one's own; `None` for the built-in one."""
         ...
 
     def add_autocomplete_provider(self, factory: AutocompleteFactory) -> None:

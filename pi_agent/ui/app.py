@@ -25,7 +25,7 @@ from pi_agent.resources.keybindings_file import FILE_NAME, AppKeybindings, detec
 from pi_agent.ui.actions import ActionHandler, take_action
 from pi_agent.ui.capabilities import complete_capabilities, take_capabilities
 from pi_agent.ui.capture import captured_output, log_printed, thread_errors
-from pi_agent.ui.composer import Composer
+from pi_agent.ui.custom_editor import CustomEditor
 from pi_agent.ui.header import Header
 from pi_agent.ui.links import LinkOpener
 from pi_agent.ui.messages.notice import NoticeKind
@@ -134,11 +134,9 @@ class InteractiveApp:
             open_url=self._open_link,
             scroll_to_end_indicator=self._way_back,
         )
-        self.composer = Composer(self.tui, self.theme)
         self.screen = AgentScreen(
             self.tui,
             self.theme,
-            self.composer,
             hyperlinks=capabilities.hyperlinks,
             picture_look=partial(picture_look, self.settings),
         )
@@ -154,6 +152,11 @@ class InteractiveApp:
         self._tasks: set[asyncio.Task[None]] = set()
         self._last_clear = float("-inf")
         self._leaving = False
+
+    @property
+    def composer(self) -> CustomEditor:
+        """The editor that has the draft."""
+        return self.screen.composer
 
     @property
     def is_ready(self) -> bool:
@@ -233,7 +236,7 @@ class InteractiveApp:
         tui.on_unhandled_key = self._take_key_of_dialog
         tui.on_pending_keys = screen.status.show_keys
         tui.set_layout_root(screen)
-        tui.set_focus(composer)
+        tui.set_focus(screen.input_area)
         tui.on_terminate = self._on_signal
         tui.on_terminal_color_scheme_change(self.theming.take_report)
         tui.on_input_closed = self._on_input_closed
@@ -300,7 +303,7 @@ class InteractiveApp:
 
     def _take_key_of_dialog(self, event: KeyEvent) -> None:
         """Take a key that a dialog or an overlay has no use for. The editor has asked already."""
-        if self.tui.focused_component is not self.composer:
+        if not self.screen.editor_has_keys:
             self._take_action(event, _IN_DIALOGS)
 
     def _submit(self, text: str) -> None:
@@ -342,7 +345,7 @@ class InteractiveApp:
             self.quit()
             return
         self._last_clear = now
-        if self.tui.focused_component is self.composer:
+        if self.screen.editor_has_keys:
             self.composer.set_text("")
 
     # Leaving

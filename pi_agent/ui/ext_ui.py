@@ -9,6 +9,7 @@ from pi_agent.extensions.owner import Owner
 from pi_agent.extensions.ui import (
     AutocompleteFactory,
     Blocked,
+    EditorFactory,
     FooterFactory,
     NotifyType,
     ScreenFactory,
@@ -84,7 +85,7 @@ class ScreenUI:
         number = await ask(
             self._screen,
             lambda answer: dialogs.SelectDialog(
-                title, options, self.theme, answer, keep=self._screen.composer.keep
+                title, options, self.theme, answer, keep=self._screen.keep
             ),
             nothing,
             timeout=timeout,
@@ -105,7 +106,7 @@ class ScreenUI:
         return await ask(
             self._screen,
             lambda answer: dialogs.ConfirmDialog(
-                title, message, self.theme, answer, keep=self._screen.composer.keep
+                title, message, self.theme, answer, keep=self._screen.keep
             ),
             False,
             timeout=timeout,
@@ -195,6 +196,14 @@ class ScreenUI:
     def get_editor_text(self) -> str:
         """Return what stands in the editor, large pastes in full."""
         return self._screen.composer.get_expanded_text()
+
+    def set_editor_component(self, factory: EditorFactory | None) -> None:
+        """Have the prompt written in another editor."""
+        self._screen.editor.set(self._owner, factory)
+
+    def get_editor_component(self) -> EditorFactory | None:
+        """Return what made the editor."""
+        return self._screen.editor.factory()
 
     def add_autocomplete_provider(self, factory: AutocompleteFactory) -> None:
         """Ask another provider for suggestions in the editor."""

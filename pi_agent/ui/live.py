@@ -101,7 +101,7 @@ class LiveConversation:
         self._tree_choice = TreeChoice(self)
         self._fork_choice = ForkChoice(self)
         self._double_escape = DoubleEscape(
-            app.composer,
+            lambda: app.composer.get_text(),
             lambda: app.settings.get_choice("doubleEscapeAction"),
             {"tree": self._tree_choice.choose, "fork": self._fork_choice.choose},
             asyncio.get_running_loop().time,
@@ -431,7 +431,7 @@ class LiveConversation:
             return
         conversation = services.conversation
         model = conversation.model
-        self._app.composer.show_thinking_level(conversation.thinking_level)
+        self._screen.editor.show_thinking_level(conversation.thinking_level)
         totals = conversation.session.get_stats()
         name = conversation.session.get_session_name()
         self._app.show_title(name)

@@ -11,9 +11,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from pi_agent.ui.completions import Completions
-from pi_agent.ui.composer import Composer
 from pi_agent.ui.contributions import Contributions
+from pi_agent.ui.custom_editor import CustomEditor
 from pi_agent.ui.doing import Doing
+from pi_agent.ui.editor_slot import EditorSlot
 from pi_agent.ui.footer_stack import FooterStack
 from pi_agent.ui.notices import Notices
 from pi_agent.ui.picture_look import PictureLook
@@ -26,6 +27,7 @@ from pi_tui.components.container import Container
 from pi_tui.components.scroll_view import ScrollView
 from pi_tui.components.stack import VStack
 from pi_tui.components.transcript import Transcript
+from pi_tui.events import KeyEvent, PasteEvent
 from pi_tui.frozen import frozen
 from pi_tui.layout import Box, LayoutContext, StackEntry, natural_height
 from pi_tui.theme import ThemeHandle
@@ -83,7 +85,6 @@ class AgentScreen(Component):
         self,
         tui: TUI,
         theme: ThemeHandle,
-        composer: Composer,
         *,
         hyperlinks: bool = False,
         picture_look: Callable[[], PictureLook] = PictureLook,
@@ -108,14 +109,15 @@ class AgentScreen(Component):
         self.waiting_area.add_child(self.beside)
         self.waiting_area.add_child(self.pending)
         self.status = StatusRow(tui, theme, is_still=tui.is_plain)
-        self.composer = composer
+        self.editor = EditorSlot(tui, theme)
+        self.editor.on_change = self._editor_changed
         self.widgets = Widgets(tui, theme)
         self.footer = FooterStack(tui, theme)
         self.titles = Contributions[str](self._show_title)
         self._title: str | None = None
         self.suggestions = Contributions[str](self._suggest)
         self.completions = Completions()
-        composer.on_suggestion_taken = self.suggestions.drop_top
+        self.composer.on_suggestion_taken = self.suggestions.drop_top
         self._dialogs: list[Renderable] = []
         self.doing = Doing(tui)
         self._plan = RowPlan(2, True, True, 5)
@@ -128,7 +130,7 @@ class AgentScreen(Component):
             self.waiting_area,
             self.status,
             self.widgets.above,
-            *(self._dialogs or [self.composer]),
+            *(self._dialogs or [self.editor.component]),
             self.widgets.below,
             self.footer,
         ]
@@ -141,7 +143,25 @@ class AgentScreen(Component):
     @property
     def input_area(self) -> Renderable:
         """What has the editor's place: the newest dialog, else the editor."""
-        return self._dialogs[-1] if self._dialogs else self.composer
+        return self._dialogs[-1] if self._dialogs else self.editor.component
+
+    @property
+    def composer(self) -> CustomEditor:
+        """The editor that has the draft, whether it can be seen or not."""
+        return self.editor.current
+
+    @property
+    def editor_has_keys(self) -> bool:
+        """Whether keys go to the editor."""
+        return self.tui.focused_component is self.editor.component
+
+    def keep(self, event: KeyEvent | PasteEvent) -> None:
+        """Take what is typed for the editor while a dialog stands in its place."""
+        self.composer.keep(event)
+
+    def _editor_changed(self) -> None:
+        if not self._dialogs:
+            self.tui.set_focus(self.editor.component)
 
     def set_title(self, title: str) -> None:
         """Name the terminal's window, where no extension has named it."""
@@ -195,7 +215,7 @@ class AgentScreen(Component):
 
     def invalidate(self) -> None:
         """Drop all caches."""
-        invalidate_all([self.document, *self.children[1:], self.composer])
+        invalidate_all([self.document, *self.children[1:], self.editor])
 
     def layout_box(
         self, context: LayoutContext, y: int, width: int, height: int, top: int, bottom: int
@@ -207,6 +227,8 @@ class AgentScreen(Component):
         if self._dialogs and height <= _FEW_ROWS:
             plan = replace(plan, footer_lines=0)
         document_rows = 0 if self._dialogs and height < _FEW_ROWS else 1
+        if self.composer.embed_working_status:
+            plan = replace(plan, status_row=False)
         self.footer.built_in.lines = plan.footer_lines
         self.composer.show_borders = plan.borders
         self.composer.max_rows = plan.editor_rows + (_BORDER_ROWS if plan.borders else 0)

@@ -135,6 +135,23 @@ class Editor(Component):
         """Make `text` the first that browsing shows; blank and repeated texts are left out."""
         self._history.add(text)
 
+    def take_over(self, other: Editor) -> None:
+        """Stand in for another editor: its draft, cursor and history, callbacks, settings and suggestions.
+
+        Callbacks and a provider that the other one has not are left as they are.
+        """
+        self._suggestions.take_over(other._suggestions)
+        self._commands.end_chain()
+        self._buffer.take_over(other._buffer)
+        self._history.take_over(other._history)
+        self._view.forget_column()
+        self._border_color = other._border_color
+        self._padding_x = other._padding_x
+        self._menu_rows = other._menu_rows
+        self.on_submit = other.on_submit or self.on_submit
+        self.on_change = other.on_change or self.on_change
+        self._tui.request_render()
+
     # -- settings
 
     @property

@@ -79,6 +79,11 @@ class EditorSuggestions:
         self.close()
         self._requests.provider = provider
 
+    def take_over(self, other: EditorSuggestions) -> None:
+        """Ask whom `other` asks, if it asks somebody; its menu closes."""
+        other.close()
+        self.set_provider(other._requests.provider or self._requests.provider)
+
     def dispose(self) -> None:
         """Stop asking."""
         self._requests.close()

@@ -12,6 +12,7 @@ from pi_agent import (
     BeforeAgentStartEvent,
     Blocked,
     CompactionContent,
+    CustomEditor,
     CustomMessage,
     Done,
     ExtensionAPI,
@@ -68,6 +69,10 @@ class Search(Model):
 
     query: str = Field(description="What to look for")
     limit: int = 10
+
+
+class Shouting(CustomEditor):
+    """An editor of one's own."""
 
 
 def setup(pi: ExtensionAPI) -> None:
@@ -265,5 +270,7 @@ def setup(pi: ExtensionAPI) -> None:
         ui.set_footer(footer)
         ui.set_working_indicator(WorkingIndicatorOptions(["a", "b"], interval=0.5))
         ui.set_title(ui.get_editor_text())
+        ui.set_editor_component(Shouting)
+        ui.set_editor_component(ui.get_editor_component())
 
     pi.register_command("quit", lambda args, ctx: ctx.shutdown())

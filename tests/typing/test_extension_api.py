@@ -35,6 +35,10 @@ REFUSED = {
         "def f(ctx: ExtensionContext) -> None:\n"
         '    ctx.ui.set_footer(lambda tui, theme, data: "text")'
     ),
+    "an editor that is none": (
+        "def f(ctx: ExtensionContext) -> None:\n"
+        "    ctx.ui.set_editor_component(lambda tui, theme, keys: 7)"
+    ),
     "an unknown event": 'pi.on("tool_calls", lambda: None)',
     "an option no tool has": '@pi.tool(title="x")\ndef tool() -> str:\n    return ""',
     "an event that is changed": "def f(event: ToolCallEvent) -> None:\n    event.input = {}",

@@ -140,7 +140,7 @@ class KeyEntry:
 
         def make(settle: Callable[[int | None], None]) -> dialogs.SelectDialog:
             return dialogs.SelectDialog(
-                title, options, theme, settle, keep=self._host.app.composer.keep
+                title, options, theme, settle, keep=self._host.app.screen.keep
             )
 
         index = await ask(self._host.app.screen, make, None)

@@ -61,7 +61,7 @@ class Welcome:
             self._app.theme,
             on_pick=self._pick,
             on_close=self._leave,
-            keep=self._app.composer.keep,
+            keep=self._app.screen.keep,
         )
         self._dialog = dialog
         self._servers = {}

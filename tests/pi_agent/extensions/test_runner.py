@@ -416,6 +416,7 @@ async def test_after_the_end_every_member_raises(tmp_path: Path) -> None:
         "set_editor_text": ("x",),
         "set_editor_suggestion": ("x",),
         "set_title": ("x",),
+        "set_editor_component": (None,),
         "add_autocomplete_provider": (print,),
         "get_theme": ("x",),
         "set_theme": ("x",),

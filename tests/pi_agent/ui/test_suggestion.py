@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pi_agent.resources.themes import load_bundled_theme
-from pi_agent.ui.composer import Composer
+from pi_agent.ui.custom_editor import CustomEditor
 from pi_tui.app import TUI
 from pi_tui.testing import HeadlessTerminal
+from pi_tui.theme import get_editor_theme
 from pi_tui.width import visible_width
 from tests.pi_agent.ui.support import SIZES, SNAPSHOTS, Program, interactive
 from tests.pi_tui.strategies import plain_texts
@@ -115,7 +116,8 @@ async def test_what_a_terminal_would_act_on_is_not_in_it(tmp_path: Path) -> None
 @given(plain_texts, st.integers(1, 120), st.booleans())
 def test_its_row_fits(text: str, width: int, focused: bool) -> None:
     tui = TUI(HeadlessTerminal(80, 24))
-    composer = Composer(tui, load_bundled_theme("dark", color_mode="truecolor"))
+    theme = load_bundled_theme("dark", color_mode="truecolor")
+    composer = CustomEditor(tui, get_editor_theme(theme))
     composer.suggestion = text
     composer.focused = focused
     rows = composer.render(width)

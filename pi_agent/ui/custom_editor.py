@@ -1,38 +1,66 @@
-"""The prompt editor: the toolkit's editor with the program's keys in front."""
+"""The prompt editor: the toolkit's editor with the program's keys in front. Editors of extensions are made of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from pi_agent.ui.pasting import dropped_paths, written_paths
-from pi_tui.component import CURSOR_MARKER, ComponentHost, Style, render_fake_cursor
+from pi_tui.component import (
+    CURSOR_MARKER,
+    ComponentHost,
+    Style,
+    identity,
+    render_fake_cursor,
+)
 from pi_tui.components.editor import Editor
 from pi_tui.editing import Position, normalize_text
 from pi_tui.events import KeyEvent, PasteEvent
-from pi_tui.keybindings import get_keybindings
-from pi_tui.theme import Theme, get_editor_theme
+from pi_tui.keybindings import KeybindingsManager
+from pi_tui.theme import EditorTheme
 from pi_tui.width import iter_graphemes, slice_by_column, truncate_to_width, visible_width
 
 _PAGES = ("tui.select.pageUp", "tui.select.pageDown")
 
 
-class Composer(Editor):
-    """An `Editor` that asks the program first.
+class CustomEditor(Editor):
+    """An `Editor` that asks the program first; what `ctx.ui.set_editor_component` shows is a subclass of it.
 
-    `take_action(event)` says whether a key did something of the program's. `border_status` is shown in the
-    upper border where there is no row for it. While nothing is typed, `suggestion` stands there, and Enter sends it.
+    Keys that a subclass has no use for go to `super().handle_key(event)`, which knows the program's and those
+    that edit; pastes to `super().handle_paste(event)`. With `embed_working_status` what goes on is told in the
+    upper border, not in a row of its own.
+
+    The program fills in the rest: `take_action(event)` says whether a key did something of the program's.
+    `border_status` is shown in the upper border. While nothing is typed, `suggestion` stands there, and Enter
+    sends it.
     """
 
-    def __init__(self, tui: ComponentHost, theme: Theme) -> None:
-        super().__init__(tui, get_editor_theme(theme))
+    def __init__(
+        self,
+        tui: ComponentHost,
+        theme: EditorTheme,
+        keybindings: KeybindingsManager | None = None,
+        *,
+        embed_working_status: bool = False,
+    ) -> None:
+        super().__init__(tui, theme, keybindings=keybindings)
+        self.embed_working_status = embed_working_status
         self.border_status = ""
         self.suggestion = ""
         self.on_suggestion_taken: Callable[[], None] = lambda: None
-        self._suggested: tuple[list[str], str, list[str]] | None = None
-        self._shell_border = theme.get_bash_mode_border_color()
         self.take_action: Callable[[KeyEvent], bool] = lambda event: False
-        self._theme = theme
-        self._thinking_level: str | None = None
+        self.suggestion_style: Style = identity
+        self.shell_border_color: Style = theme.border_color
+        self._suggested: tuple[list[str], str, list[str]] | None = None
+
+    def take_over(self, other: Editor) -> None:
+        """Stand in for another editor, for the program too."""
+        super().take_over(other)
+        if isinstance(other, CustomEditor):
+            self.suggestion = other.suggestion
+            self.on_suggestion_taken = other.on_suggestion_taken
+            self.take_action = other.take_action
+            self.suggestion_style = other.suggestion_style
+            self.shell_border_color = other.shell_border_color
 
     def handle_key(self, event: KeyEvent) -> bool:
         """Take a key, after the program."""
@@ -40,7 +68,7 @@ class Composer(Editor):
             return False
         if not self._is_page_of_menu(event) and self.take_action(event):
             return True
-        if self._is_suggesting and get_keybindings().matches(event, "tui.input.submit"):
+        if self._is_suggesting and self._matches(event, "tui.input.submit"):
             self.set_text(self.suggestion)
             self.on_suggestion_taken()
         return super().handle_key(event)
@@ -58,7 +86,7 @@ class Composer(Editor):
 
     def _is_page_of_menu(self, event: KeyEvent) -> bool:
         return self.is_showing_autocomplete() and any(
-            get_keybindings().matches(event, action) for action in _PAGES
+            self._matches(event, action) for action in _PAGES
         )
 
     @property
@@ -73,7 +101,7 @@ class Composer(Editor):
             text = f"{slice_by_column(text, 0, room - 1, strict=True)}…"
         first = next(iter_graphemes(text), " ")
         mark = CURSOR_MARKER if self.focused else ""
-        rest = self._theme.fg("dim", text[len(first) :])
+        rest = self.suggestion_style(text[len(first) :])
         return " " * padding + mark + render_fake_cursor(first) + rest
 
     # What the program does is bound to keys, and keys that are bound type nothing.
@@ -100,13 +128,7 @@ class Composer(Editor):
 
     def border_style(self) -> Style:
         """Return the style of the borders; that of a command for the shell says what it is."""
-        return self._shell_border if self.is_command_for_shell else self.border_color
-
-    def show_thinking_level(self, level: str) -> None:
-        """Tell how long the model thinks by the colour of the borders."""
-        if level != self._thinking_level:
-            self._thinking_level = level
-            self.border_color = self._theme.get_thinking_border_color(level)
+        return self.shell_border_color if self.is_command_for_shell else self.border_color
 
     def insert_in_front(self, text: str) -> None:
         """Put text before what stands there, an empty line between; the cursor stays where it is in that."""
