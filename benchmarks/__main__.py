@@ -15,7 +15,17 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from benchmarks import first_run, keys, lengths, markdown, sessions, startup, streaming, toolkit
+from benchmarks import (
+    first_run,
+    keys,
+    lengths,
+    loop,
+    markdown,
+    sessions,
+    startup,
+    streaming,
+    toolkit,
+)
 from benchmarks.figures import Figure, table
 from benchmarks.model_server import MODEL
 from benchmarks.workspace import Workspace
@@ -26,6 +36,7 @@ _SUBJECTS: Final[Mapping[str, Callable[[Workspace, int], list[Figure]]]] = {
     "keys": keys.measure,
     "streaming": streaming.measure,
     "sessions": sessions.measure,
+    "loop": lambda workspace, runs: loop.measure(runs),
     "toolkit": lambda workspace, runs: toolkit.measure(runs),
     "lengths": lambda workspace, runs: lengths.measure(runs),
     "markdown": lambda workspace, runs: markdown.measure(runs),

@@ -49,4 +49,4 @@ def test_the_table_marks_what_misses_its_aim() -> None:
 def test_the_command_says_what_can_be_measured() -> None:
     argv = [sys.executable, "-m", "benchmarks", "--help"]
     usage = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    assert "startup, keys, streaming, sessions, toolkit" in usage
+    assert "startup, keys, streaming, sessions, loop, toolkit" in usage
