@@ -311,6 +311,24 @@ class Conversation:
             return "handled"
         return await self._take(Input(text, images), streaming_behavior)
 
+    async def prompt_later(
+        self, text: str, images: Sequence[ImageContent] = (), *, behavior: StreamingBehavior
+    ) -> Disposition:
+        """Say `text` when the compaction that goes on is over: it is queued for `queue.send_waiting`.
+
+        Commands of extensions run at once. Raises `PiError` as `prompt` does.
+        """
+        self._refuse_when_over()
+        if await self._setup.run_command(text):
+            return "handled"
+        taken = await self._setup.take_input(Input(text, images), behavior)
+        if taken is None:
+            return "handled"
+        if not self.is_compacting:
+            return await self._say(taken, behavior)
+        await self._queue(taken.message(self._now_ms()), behavior)
+        return "queued"
+
     async def steer(self, text: str) -> Disposition:
         """Give the running model `text` before its next request; when idle it is an ordinary prompt."""
         self._refuse_command(text)
@@ -393,8 +411,9 @@ class Conversation:
         try:
             return await self._compactor.compact("manual", custom_instructions)
         finally:
-            self._idle.set()
-            self._add_beside()
+            if self._run is None:  # one that began as soon as the end was told goes on
+                self._idle.set()
+                self._add_beside()
 
     def request_compaction(self, wish: CompactionWish) -> None:
         """Compact in the background, and return at once."""

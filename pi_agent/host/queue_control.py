@@ -56,14 +56,8 @@ class QueueControl:
         """Remove a message for good."""
         return await self._change(queue_edits.delete(self._queues, message_id))
 
-    async def _change(self, is_changed: bool) -> bool:
-        if is_changed:
-            await self._tell(self._queues.update())
-            await self._send_when_idle()
-        return is_changed
-
-    async def _send_when_idle(self) -> None:
-        """Begin a run with what may be delivered now, unless one goes on."""
+    async def send_waiting(self) -> None:
+        """Begin a run with what may be delivered now, unless something goes on. Raises `PiError`."""
         item = next((item for _, item in self._queues.each() if item.is_ready), None)
         if item is None or not isinstance(item.message, UserMessage):
             return
@@ -72,3 +66,9 @@ class QueueControl:
             await self._say(Input.queued(item.message))
         finally:
             item.is_leaving = False
+
+    async def _change(self, is_changed: bool) -> bool:
+        if is_changed:
+            await self._tell(self._queues.update())
+            await self.send_waiting()
+        return is_changed

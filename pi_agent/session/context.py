@@ -69,6 +69,16 @@ def build_context_entries(branch: Sequence[Entry]) -> Sequence[Entry]:
     return [compaction, *kept, *branch[at + 1 :]]
 
 
+def in_order_of_time(context_entries: Sequence[Entry]) -> Sequence[Entry]:
+    """Put a compaction that comes first to where it was made: behind what it has kept."""
+    if not context_entries or not isinstance(context_entries[0], CompactionEntry):
+        return context_entries
+    compaction, *entries = context_entries
+    after = (at for at, entry in enumerate(entries) if entry.parent_id == compaction.id)
+    entries.insert(next(after, len(entries)), compaction)
+    return entries
+
+
 def project_entries(branch: Sequence[Entry]) -> list[ProjectedEntry]:
     """Return the entries that count, each with what it gives the model, edits and compaction applied."""
     entries = build_context_entries(branch)

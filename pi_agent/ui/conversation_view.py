@@ -35,7 +35,14 @@ from pi_agent.loop.events import (
     ToolExecutionUpdate,
     TurnEnd,
 )
-from pi_agent.session.context import message_of
+from pi_agent.loop.summary_events import (
+    CompactionEnd,
+    CompactionStart,
+    SummarizationRetryAttemptStart,
+    SummarizationRetryFinished,
+    SummarizationRetryScheduled,
+)
+from pi_agent.session.context import in_order_of_time, message_of
 from pi_agent.session.entries import (
     BranchSummaryEntry,
     CompactionEntry,
@@ -43,6 +50,7 @@ from pi_agent.session.entries import (
     MessageEntry,
 )
 from pi_agent.ui.call_rows import CallRows
+from pi_agent.ui.compaction_status import CompactionStatus
 from pi_agent.ui.elapsed import ElapsedTimes, duration
 from pi_agent.ui.messages.assistant import AssistantView
 from pi_agent.ui.messages.custom import CustomMessageView, RendererOf
@@ -81,8 +89,12 @@ class ConversationView:
         self._calls = CallRows(screen, expand_key, cwd, elapsed)
         self.user_commands = UserCommands(screen, expand_key, elapsed)
         self._expanded = False
+        self._is_running = False
         self._started_at = 0.0
         self._retry = RetryStatus(screen.status, screen.notices, now)
+        self._compaction = CompactionStatus(
+            screen.status, screen.notices, now, self._end_compaction
+        )
         self._progress = PromptStatus(screen.status, self.show_working)
         self._hides_thinking = False
         self.on_turn_end: Callable[[AssistantMessage], None] = lambda message: None
@@ -91,6 +103,7 @@ class ConversationView:
         """Show an event."""
         match event:
             case AgentStart():
+                self._is_running = True
                 self._started_at = self._now()
                 self._screen.doing.begin()
                 self._retry.go_on()
@@ -115,7 +128,16 @@ class ConversationView:
                 self._retry.start(event)
             case AutoRetryEnd():
                 self._retry.end(event)
+            case (
+                CompactionStart()
+                | CompactionEnd()
+                | SummarizationRetryScheduled()
+                | SummarizationRetryAttemptStart()
+                | SummarizationRetryFinished()
+            ):
+                self._compaction.take(event)
             case AgentSettled():
+                self._is_running = False
                 self.user_commands.settle()
                 self._screen.status.clear()
                 self._screen.doing.settle()
@@ -126,7 +148,7 @@ class ConversationView:
 
     def show_stored(self, entries: Sequence[Entry]) -> None:
         """Show a resumed branch. An entry is read and its view made when it comes into view."""
-        rows = StoredRows(entries)
+        rows = StoredRows(in_order_of_time(entries))
         self._screen.document.append_later(
             len(rows), lambda row: self._stored_view(rows, row) or Spacer(0)
         )
@@ -140,7 +162,9 @@ class ConversationView:
 
     def show_working(self) -> None:
         """Say that the model works, or when it is asked again."""
-        if self._retry.is_waiting:
+        if self._compaction.is_shown:
+            self._compaction.show()
+        elif self._retry.is_waiting:
             self._retry.show()
         elif self._progress.is_shown:
             self._progress.show()
@@ -243,6 +267,20 @@ class ConversationView:
         if view is not None:
             self._summaries.add(view)
         return view
+
+    def _end_compaction(self, event: CompactionEnd) -> None:
+        """Show the summary where the conversation is now, and what goes on otherwise."""
+        self._screen.notices.keep_last()
+        if event.result is not None:
+            view = self._summary_view(
+                CompactionEntry({**event.result.to_wire(), "type": "compaction"})
+            )
+            if view is not None:
+                self._screen.document.append(view)
+        if self._is_running:
+            self.show_working()
+        else:
+            self._screen.status.clear()
 
     def _answer_with_calls(
         self, message: AssistantMessage, results: Mapping[str, Message]

@@ -19,8 +19,9 @@ _LEAST_FOLDER = 10
 
 @frozen
 class FooterState:
-    """What the footer shows. Token counts are totals of the session; `context_tokens` is the last prompt.
+    """What the footer shows. Token counts are totals of the session.
 
+    `context_percent` says how much of `context_window` is used; `None`: nobody knows. Without a window neither shows.
     `is_counting`: the totals are not known yet.
     """
 
@@ -31,8 +32,9 @@ class FooterState:
     output_tokens: int = 0
     cache_read_tokens: int = 0
     is_counting: bool = False
-    context_tokens: int | None = None
+    context_percent: float | None = None
     context_window: int = 0
+    auto_compacts: bool = False
     model: str = ""
     provider: str = ""
     thinking_level: str | None = None
@@ -81,22 +83,29 @@ class Footer(Component):
         return self._theme.fg("dim", truncate_to_width(text, width, "…"))
 
     def _usage(self, width: int) -> str:
-        state = self.state
-        left = self._totals()
-        model = plain_line(state.model or "no model")
-        if state.thinking_level:
-            model += f" • {state.thinking_level}"
-        with_provider = f"({plain_line(state.provider)}) {model}" if state.provider else model
-        for right in (with_provider, model):
-            gap = width - visible_width(left) - visible_width(right)
-            if gap >= 2 or (not left and gap >= 0):
-                return left + " " * gap + self._theme.fg("dim", right)
-        room = width - visible_width(left) - 2
-        if not left or room < 8:
+        left, short, model = (
+            self._totals(self._share()),
+            self._totals(self._share(short=True)),
+            self._model(),
+        )
+        with_provider = (
+            f"({plain_line(self.state.provider)}) {model}" if self.state.provider else model
+        )
+        for used, right in ((left, with_provider), (left, model), (short, model)):
+            gap = width - visible_width(used) - visible_width(right)
+            if gap >= 2 or (not used and gap >= 0):
+                return used + " " * gap + self._theme.fg("dim", right)
+        room = width - visible_width(short) - 2
+        if not short or room < 8:
             return self._theme.fg("dim", truncate_to_width(model, width, "…"))
-        return left + "  " + self._theme.fg("dim", truncate_to_width(model, room, "…"))
+        return short + "  " + self._theme.fg("dim", truncate_to_width(model, room, "…"))
 
-    def _totals(self) -> str:
+    def _model(self) -> str:
+        model = plain_line(self.state.model or "no model")
+        level = self.state.thinking_level
+        return f"{model} • {level}" if level else model
+
+    def _totals(self, share: str) -> str:
         state = self.state
         if state.is_counting:
             return self._theme.fg("dim", "…")
@@ -110,12 +119,19 @@ class Footer(Component):
             if count
         ]
         text = self._theme.fg("dim", " ".join(parts)) if parts else ""
-        if state.context_tokens is None or not state.context_window:
-            return text
-        percent = 100 * state.context_tokens / state.context_window
+        return " ".join(part for part in (text, share) if part)
+
+    def _share(self, *, short: bool = False) -> str:
+        state = self.state
+        if not state.context_window:
+            return ""
+        window = format_tokens(state.context_window)
+        auto = " (auto)" if state.auto_compacts and not short else ""
+        percent = state.context_percent
+        if percent is None:
+            return self._theme.fg("dim", f"?/{window}{auto}")
         token = "error" if percent > 90 else "warning" if percent > 70 else "dim"
-        share = self._theme.fg(token, f"{percent:.1f}%/{format_tokens(state.context_window)}")
-        return f"{text} {share}" if text else share
+        return self._theme.fg(token, f"{percent:.1f}%/{window}{auto}")
 
 
 def _end_of(text: str, width: int) -> str:

@@ -26,6 +26,7 @@ from pi_agent.ui.app import InteractiveApp
 from pi_agent.ui.argument_completion import complete_argument
 from pi_agent.ui.branch_watch import watch_branch
 from pi_agent.ui.cache_notices import CacheNotices
+from pi_agent.ui.commands.compact import compact_command
 from pi_agent.ui.commands.copy import CopyAnswer
 from pi_agent.ui.commands.export import export_command
 from pi_agent.ui.commands.fork import ForkChoice
@@ -115,6 +116,7 @@ class LiveConversation:
                 login.command(),
                 Logout(self).command(),
                 name_command(self),
+                compact_command(self),
                 new_command(self),
                 self._copy.command(),
                 export_command(self),
@@ -214,7 +216,7 @@ class LiveConversation:
         self._app.composer.set_autocomplete_provider(self._screen.completions.provider)
         self._greet(services)
         self._waiting = WaitingNotice(
-            lambda: services.runner, self._screen.status, self._restore_status
+            lambda: services.runner, self._screen.status, self.restore_status
         )
         if not await self._sessions.settle_start(services):
             self._app.quit()
@@ -396,8 +398,10 @@ class LiveConversation:
     def _on_event(self, event: AgentEvent) -> None:
         self._view.take(event)
         self._cache_notices.take(event)
-        if event.type in ("agent_settled", "session_info_changed"):
+        if event.type in ("agent_settled", "session_info_changed", "compaction_end"):
             self.update_footer()
+        if event.type == "compaction_end":
+            self._talk.compaction_ended()
 
     def _price_of(self, provider: str, model_id: str) -> Price:
         model = self._services.registry.find(provider, model_id) if self._services else None
@@ -405,6 +409,8 @@ class LiveConversation:
 
     def _on_settings(self, keys: frozenset[str]) -> None:
         self._view.hide_thinking(self._app.settings.get_bool("hideThinkingBlock"))
+        if "compaction.enabled" in keys:
+            self.update_footer()
 
     def _on_extension_error(self, error: ExtensionError) -> None:
         log = self._app.options.paths.logs_dir
@@ -415,8 +421,10 @@ class LiveConversation:
         # What is drawn may have failed: the document does not change in the middle of a frame.
         asyncio.get_running_loop().call_soon(self._screen.notices.notify, text, "error")
 
-    def _restore_status(self) -> None:
-        if self._services is not None and self._services.conversation.is_streaming:
+    def restore_status(self) -> None:
+        """Say in the status row what goes on, if anything does."""
+        conversation = self._services.conversation if self._services is not None else None
+        if conversation is not None and (conversation.is_streaming or conversation.is_compacting):
             self._view.show_working()
         else:
             self._screen.status.clear()
@@ -432,7 +440,7 @@ class LiveConversation:
         conversation = services.conversation
         model = conversation.model
         self._screen.editor.show_thinking_level(conversation.thinking_level)
-        totals = conversation.session.get_stats()
+        totals, usage = conversation.session.get_stats(), conversation.get_context_usage()
         name = conversation.session.get_session_name()
         self._app.show_title(name)
         self._screen.footer.update(
@@ -441,8 +449,9 @@ class LiveConversation:
             input_tokens=totals.input,
             output_tokens=totals.output,
             cache_read_tokens=totals.cache_read,
-            context_tokens=totals.context,
-            context_window=model.context_window if model is not None else 0,
+            context_percent=usage.percent if usage is not None else None,
+            context_window=usage.context_window if usage is not None and usage.tokens != 0 else 0,
+            auto_compacts=services.settings.get_bool("compaction.enabled"),
             model=model.id if model is not None else "no model",
             provider=model.provider if model is not None else "",
             thinking_level=conversation.thinking_level

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from pi_agent.base.errors import PiError
 from pi_agent.extensions.events import StreamingBehavior
+from pi_agent.host.conversation import Conversation
 from pi_agent.host.prompts import FirstPrompt, first_prompt
 from pi_agent.host.services import Services
 from pi_agent.host.user_bash import UserCommand, user_command
@@ -44,7 +45,9 @@ class Talk:
         services = self._host.services
         if services is None:
             return False
-        if services.conversation.is_streaming:
+        if services.conversation.is_compacting:
+            services.conversation.abort_compaction()
+        elif services.conversation.is_streaming:
             self._app.start_task(self._interrupt(services))
         elif services.conversation.is_navigating:
             services.conversation.request_abort()
@@ -65,7 +68,9 @@ class Talk:
             return False
         composer.set_text("")
         composer.add_to_history(text)
-        if services.conversation.is_streaming and user_command(text) is None:
+        conversation = services.conversation
+        is_busy = conversation.is_streaming or conversation.is_compacting
+        if is_busy and user_command(text) is None:
             self._app.start_task(self._prompt(text, "follow_up"))
         else:
             self.submit(text)
@@ -94,6 +99,20 @@ class Talk:
         if not await self._is_said(FirstPrompt(text), [text], behavior=behavior):
             self._give_back(text)
 
+    def compaction_ended(self) -> None:
+        """Send what was typed meanwhile, in its order."""
+        services = self._host.services
+        if services is not None:
+            self._app.start_task(self._send_waiting(services))
+
+    async def _send_waiting(self, services: Services) -> None:
+        await services.conversation.wait_for_idle()
+        try:
+            async with self._host.watching():
+                await services.conversation.queue.send_waiting()
+        except PiError as error:
+            self._host.report(f"Error: {error.with_hint()}")
+
     async def _is_said(
         self, said: FirstPrompt, typed: Sequence[str], *, behavior: StreamingBehavior = "steer"
     ) -> bool:
@@ -108,9 +127,7 @@ class Talk:
                 return False
             try:
                 async with self._host.watching():
-                    await services.conversation.prompt(
-                        said.text, said.images, streaming_behavior=behavior
-                    )
+                    await _say(services.conversation, said, behavior)
                 return True
             except NoModelError as error:
                 if services.conversation.model is not None:
@@ -158,3 +175,11 @@ class Talk:
         waiting = [*texts.steering, *texts.follow_up]
         if waiting:
             self._app.composer.insert_in_front("\n\n".join(waiting))
+
+
+async def _say(conversation: Conversation, said: FirstPrompt, behavior: StreamingBehavior) -> None:
+    """Say something now; when there is no run that it could be queued for, after the compaction that goes on."""
+    if conversation.is_compacting and not conversation.is_streaming:
+        await conversation.prompt_later(said.text, said.images, behavior=behavior)
+    else:
+        await conversation.prompt(said.text, said.images, streaming_behavior=behavior)

@@ -48,6 +48,10 @@ class CommandHost(Protocol):
         """Show anew which extensions there are, and which commands they have."""
         ...
 
+    def restore_status(self) -> None:
+        """Say in the status row what goes on, if anything does."""
+        ...
+
     def update_footer(self) -> None:
         """Show the footer anew: the model, the session or the totals changed."""
         ...

@@ -32,8 +32,7 @@ async def _reload(host: CommandHost, services: Services) -> None:
         host.report(f"Not reloaded: {error.with_hint()}")
         return
     finally:
-        if not services.conversation.is_streaming:
-            status.clear()
+        host.restore_status()
     settings = services.settings
     settings.reload()
     if settings.error is not None:

@@ -30,6 +30,7 @@ SETTING_ROWS = (
     SettingRow("retry.enabled", "Retry after failures"),
     SettingRow("cacheWarming", "Cache warming"),
     SettingRow("showCacheMissNotices", "Cache notices"),
+    SettingRow("compaction.enabled", "Auto-compaction"),
     SettingRow("mouse", "Mouse"),
     SettingRow("fullscreenCopyOnSelect", "Copy on select"),
     SettingRow("fullscreenScrollbar", "Scrollbar"),

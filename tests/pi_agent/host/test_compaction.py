@@ -499,3 +499,21 @@ async def test_what_is_said_while_a_run_compacts_is_answered_afterwards() -> Non
         await asyncio.sleep(0)
     await run
     assert talk.kept()[-2:] == [("user", "meanwhile"), ("assistant", "fine")]
+
+
+async def test_what_is_said_for_later_is_sent_in_the_order_of_its_delivery() -> None:
+    talk = chat(
+        Step(text="history", delay_ms=1000), Step(text="prefix", delay_ms=1000), "a", "b", "c"
+    )
+    work = await slow(talk)
+    conversation = talk.conversation
+    for text, behavior in (("one", "steer"), ("three", "follow_up"), ("two", "steer")):
+        assert await conversation.prompt_later(text, behavior=behavior) == "queued"  # type: ignore[arg-type]  # of a literal
+    await conversation.queue.send_waiting()  # nothing is sent yet
+    assert "queue_update ['one', 'two'] ['three']" in talk.lines
+    talk.model_clock.advance(1)
+    await work
+    await conversation.queue.send_waiting()
+    said = [text for role, text in talk.kept() if role == "user"]
+    assert said == ["one", "two", "three"]
+    assert await conversation.prompt_later("more", behavior="steer") == "started"
