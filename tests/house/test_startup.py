@@ -65,7 +65,7 @@ def test_print_mode_loads_few_modules(tmp_path: Path) -> None:
         "assert main(['--model', 'demo/echo', '-p', 'hi']) == 0",
         tmp_path,
     )
-    assert count_of_pi(modules) <= 210
+    assert count_of_pi(modules) <= 216
 
 
 def test_listing_models_loads_no_screen(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_the_conversation_is_loaded_without_markdown(tmp_path: Path) -> None:
     assert not modules & {"importlib.metadata", "pi_agent.llm.tour"}
     assert not [module for module in modules if module.startswith("pi_agent.ui.dialogs.")]
     assert "pi_agent.ui.renderers.built_in" not in modules, "there is no call yet"
-    assert count_of_pi(modules) <= 410
+    assert count_of_pi(modules) <= 430
 
 
 def test_markdown_is_warmed_up_before_the_first_answer(tmp_path: Path) -> None:
