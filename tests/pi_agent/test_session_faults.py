@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 
 from pi_agent.session.store import SessionManager
+from tests.pi_agent.session.killing import lines_of
 from tests.pi_agent.session.saved import save_session
+from tests.pi_agent.session.test_migrate import write_old
 from tests.pi_agent.ui.support import interactive, script
 from tests.pi_process import PATIENCE_SECONDS, Outcome, Pi, texts
 
@@ -225,19 +227,48 @@ async def test_a_disk_that_becomes_read_only_is_told_once_and_the_session_goes_o
     assert texts(kept[1:]) == ["first", "first", "fourth", "fourth"]
 
 
+def test_an_old_file_waits_for_room_to_be_rewritten(pi: Pi, small_disk: Path) -> None:
+    path = write_old(small_disk)
+    with path.open("a") as old:
+        old.write(json.dumps({"type": "custom", "customType": "x", "data": "y" * 8000}) + "\n")
+    before = path.read_bytes()
+    ended = pi.run(*ECHO, "--session", path, "-p", "two")
+    assert (ended.code, ended.out) == (0, "two\n")
+    assert "No space left on device. It can be read, but not continued." in ended.err
+    assert "the model will not remember what was said" in ended.err
+    assert path.read_bytes() == before
+    assert sorted(os.listdir(small_disk)) == ["filler", "old.jsonl"]
+    (small_disk / "filler").unlink()
+    ended = pi.run(*ECHO, "--session", path, "-p", "three")
+    assert (ended.code, ended.err) == (0, "")
+    header, *_ = lines_of(path.read_bytes())
+    assert header["version"] == 3
+    assert texts(each["message"] for each in _entries(path)[-2:]) == ["three", "three"]
+
+
+async def test_a_copy_that_has_no_room_is_told_and_the_session_stays(
+    tmp_path: Path, small_disk: Path
+) -> None:
+    words = (*ECHO, "--session-dir", str(small_disk))
+    async with interactive(tmp_path, *words) as program:
+        program.say("first " * 600)
+        await program.settled("first")
+        program.say("/clone")
+        await program.told("No space left on device")
+        (small_disk / "filler").unlink()
+        program.say("second")
+        await program.settled("second")
+    (path,) = small_disk.glob("*.jsonl")
+    assert texts(each["message"] for each in _entries(path)[-2:]) == ["second", "second"]
+
+
 def _remount(disk: Path, how: str) -> None:
     subprocess.run(["mount", "-o", f"remount,{how}", str(disk)], check=True)
 
 
 def _entries(path: Path) -> list[dict[str, Any]]:
     """Return the entries of a file that can be read."""
-    found: list[dict[str, Any]] = []
-    for line in path.read_bytes().split(b"\n")[1:]:
-        try:
-            found.append(json.loads(line))
-        except ValueError:
-            continue
-    return found
+    return lines_of(path.read_bytes())[1:]
 
 
 def _said(session: SessionManager) -> list[str]:
