@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pi_agent.llm.messages import UserMessage
 from pi_agent.session.entries import MessageEntry
@@ -215,3 +219,47 @@ def test_an_empty_file_may_become_a_session(tmp_path: Path) -> None:
     writer(path, "one").close()
     file.look()
     assert said(file) == ["one"]
+
+
+@cache
+def eight_entries() -> bytes:
+    """Return what a session's file holds after eight messages."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "s.jsonl")
+        writer(path, *(f"text é {number}" for number in range(8))).close()
+        return path.read_bytes()
+
+
+# What may happen to a file between two looks: some bytes of what is to be written come, or the file is begun anew with
+# some of its lines.
+_CHANGES = st.one_of(
+    st.tuples(st.just("write"), st.integers(1, 400)),
+    st.tuples(st.sampled_from(("shorten", "replace")), st.integers(1, 6)),
+)
+
+
+@given(st.lists(_CHANGES, max_size=12))
+def test_whatever_happens_what_is_known_is_what_the_file_holds(
+    changes: list[tuple[str, int]],
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "s.jsonl")
+        whole = eight_entries()
+        file = FollowedFile(path)
+        path.write_bytes(whole[:500])
+        for kind, amount in changes:
+            before = path.read_bytes()
+            kept = b"".join(whole.splitlines(keepends=True)[:amount])
+            if kind == "write":
+                with path.open("ab") as growing:
+                    growing.write(whole[len(before) : len(before) + amount])
+            elif kind == "shorten":
+                path.write_bytes(kept)
+            else:
+                other = path.with_name("other")
+                other.write_bytes(kept)
+                other.replace(path)
+            file.look()
+            fresh = FollowedFile(path)
+            fresh.look()
+            assert [each.raw for each in file.tree.all()] == [each.raw for each in fresh.tree.all()]
