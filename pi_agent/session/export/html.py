@@ -20,7 +20,7 @@ from pi_agent.base.jsonl import encode_line
 from pi_agent.base.wire import JsonObject
 from pi_agent.llm.system_state import render_system
 from pi_agent.session.entries import Entry
-from pi_agent.session.export.colors import color_variables
+from pi_agent.session.export.colors import color_rules
 from pi_agent.session.export.new_file import new_file
 from pi_agent.session.export.nodes import plain
 from pi_agent.session.export.source import NOTHING_YET, ExportSource, has_conversation
@@ -126,9 +126,7 @@ def _script() -> str:
 
 
 def _style(theme: Theme) -> str:
-    scheme = f"color-scheme:{theme.appearance};"
-    style = (_FOLDER / "page.css").read_text(encoding="utf-8")
-    return f":root{{{scheme}{color_variables(theme)}}}\n{style}"
+    return color_rules(theme) + (_FOLDER / "page.css").read_text(encoding="utf-8")
 
 
 def _policy(script: str, style: str) -> str:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from pi_agent.session.export.source import ExportSource
     from pi_agent.session.export.target import ExportTarget
 
+_NOTHING = "Cancelled: nothing was written."
+
 
 def export_command(host: CommandHost) -> Command:
     """Return the command."""
@@ -39,12 +41,11 @@ async def _export(host: CommandHost, session: SessionManager, text: str) -> None
     try:
         path = await _written(host, session, text.strip("\"'"))
     except AbortError:
-        host.app.notify("Cancelled: nothing was written.")
+        host.app.notify(_NOTHING)
     except PiError as error:
         host.report(f"Error: {error.with_hint()}")
     else:
-        if path is not None:
-            host.app.notify(f"Exported to {path}")
+        host.app.notify(_NOTHING if path is None else f"Exported to {path}")
 
 
 async def _written(host: CommandHost, session: SessionManager, text: str) -> Path | None:

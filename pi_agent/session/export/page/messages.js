@@ -68,9 +68,10 @@ function roleMessage(entry, view) {
 }
 
 function contentParts(entry, view) {
-  return blocksOf(contentOf(entry)).map((block, index) =>
-    block.type === "image" ? picture(block) : formatted(view[index], block.text ?? ""),
-  );
+  return blocksOf(contentOf(entry)).map((block, index) => {
+    if (block.type === "image") return picture(block);
+    return block.text ? formatted(view[index], block.text) : null;
+  });
 }
 
 function answerParts(message, view) {

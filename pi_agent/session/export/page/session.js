@@ -31,9 +31,15 @@ function roleOf(entry) {
   return entry.type === "message" ? entry.message?.role : undefined;
 }
 
+// The blocks of a message, each where its view is; what is none has nothing to show.
 function blocksOf(content) {
   if (typeof content === "string") return [{ type: "text", text: content }];
-  return Array.isArray(content) ? content.filter((block) => block && typeof block === "object") : [];
+  return Array.isArray(content) ? content.map((block) => (block && typeof block === "object" ? block : {})) : [];
+}
+
+// Entries that follow one, the last of them first.
+function childrenLastFirst(id) {
+  return [...(session.children.get(id) ?? [])].reverse();
 }
 
 function contentOf(entry) {

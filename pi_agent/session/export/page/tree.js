@@ -60,11 +60,10 @@ function drawTree() {
   pending.reverse();
   while (pending.length) {
     const { entry, lines, below } = pending.pop();
-    const row = treeRow(entry, lines);
-    tree.rows.set(entry.id, row);
-    rows.append(row);
+    tree.rows.set(entry.id, treeRow(entry, lines));
+    rows.append(tree.rows.get(entry.id));
     const next = shownChildren(entry.id).map((child, index, all) => begin(child, below, index, all));
-    pending.push(...next.reverse());
+    for (const row of next.reverse()) pending.push(row);
   }
   tree.box.replaceChildren(rows.childNodes.length ? rows : make("p.note", null, "No entry is like that."));
   markCurrent(tree.current, false);
@@ -79,11 +78,11 @@ function begin(entry, before, index, all) {
 // The next entries below one that the tree shows, the branch that is read first.
 function shownChildren(id) {
   const found = [];
-  const pending = [...(session.children.get(id) ?? [])].reverse();
+  const pending = childrenLastFirst(id);
   while (pending.length) {
     const entry = pending.pop();
     if (isInTree(entry)) found.push(entry);
-    else pending.push(...[...(session.children.get(entry.id) ?? [])].reverse());
+    else for (const child of childrenLastFirst(entry.id)) pending.push(child);
   }
   return found.sort((one, other) => leads(other) - leads(one));
 }

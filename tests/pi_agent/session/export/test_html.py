@@ -14,14 +14,15 @@ from hypothesis import strategies as st
 
 from pi_agent.llm.messages import SystemMessage, ToolDeclaration
 from pi_agent.resources.themes import load_bundled_theme
-from pi_agent.session.export.colors import color_variables
+from pi_agent.session.export.colors import color_rules
 from pi_agent.session.export.html import export_html, is_page_of
 from pi_agent.session.export.source import source_of_file, source_of_session
 from pi_agent.session.file import SessionError
 from pi_agent.session.store import SessionManager
 from pi_tui.abort import AbortController, AbortError
-from pi_tui.colors import color_to_hex
+from pi_tui.colors import color_to_hex, contrast_ratio, parse_color
 from pi_tui.theme import Theme
+from pi_tui.theme_tokens import THEME_TOKENS
 from tests.pi_agent.session.export.pages import DARK, page_of, read_page
 from tests.pi_agent.session.grown import answered, begun, said
 
@@ -161,22 +162,38 @@ def test_only_a_page_of_the_same_session_is_one(tmp_path: Path) -> None:
     assert not is_page_of(tmp_path / "none.html", session.get_session_id())
 
 
+def variables(theme: Theme, place: int = 0) -> dict[str, str]:
+    """Return the colours of the page; with 1 as the place those on paper."""
+    rules = re.findall(r":root\{([^}]*)\}", color_rules(theme))[place]
+    return dict(each.split(":") for each in rules.split(";") if each)
+
+
 @pytest.mark.parametrize("name", ["dark", "light"])
 def test_the_colors_are_those_of_the_theme_and_of_its_export_block(name: str) -> None:
     theme = load_bundled_theme(name, color_mode="truecolor")
-    variables = dict(each.split(":") for each in color_variables(theme).split(";") if each)
-    assert variables["--accent"] == color_to_hex(theme.colors["accent"])
-    assert {f"--{key}": color_to_hex(color) for key, color in theme.export.items()}.items() <= (
-        variables.items()
-    )
+    found = variables(theme)
+    assert found["color-scheme"] == name
+    assert found["--accent"] == color_to_hex(theme.colors["accent"])
+    block = {f"--{key}": color_to_hex(color) for key, color in theme.export.items()}
+    assert block.items() <= found.items()
 
 
 def test_without_an_export_block_the_page_is_derived_from_the_messages() -> None:
     tokens = {name: DARK.colors[name] for name in DARK.colors}
-    bare = Theme("bare", "dark", tokens, "truecolor")
-    variables = dict(each.split(":") for each in color_variables(bare).split(";") if each)
-    message = int(variables["--userMessageBg"][1:3], 16)
-    assert int(variables["--pageBg"][1:3], 16) < int(variables["--cardBg"][1:3], 16) <= message
+    found = variables(Theme("bare", "dark", tokens, "truecolor"))
+    page, card, message = (
+        int(found[f"--{name}"][1:3], 16) for name in ("pageBg", "cardBg", "userMessageBg")
+    )
+    assert page < card < message
+
+
+@pytest.mark.parametrize("name", ["dark", "light"])
+def test_on_paper_every_text_can_be_read(name: str) -> None:
+    found = variables(load_bundled_theme(name, color_mode="truecolor"), 1)
+    white = parse_color("#ffffff")
+    for token in THEME_TOKENS.values():
+        contrast = contrast_ratio(parse_color(found[f"--{token.name}"]), white)
+        assert contrast >= 4.4 if token.slot == "fg" else contrast < 1.6, token.name
 
 
 def test_a_damaged_file_has_a_page_of_what_can_be_read(tmp_path: Path) -> None:
