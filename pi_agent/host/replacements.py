@@ -10,6 +10,7 @@ from typing import Literal
 from pi_agent.extensions.events import SessionBeforeForkEvent, SessionBeforeSwitchEvent
 from pi_agent.host.conversation import Conversation
 from pi_agent.host.options import RunOptions
+from pi_agent.host.session_folder import copied_here
 from pi_agent.host.start_session import new_session
 from pi_agent.llm.messages import UserMessage, text_of
 from pi_agent.session.entries import MessageEntry
@@ -43,6 +44,12 @@ def resume(path: Path, options: RunOptions) -> Replacement:
     """Go on with a saved session."""
     question = SessionBeforeSwitchEvent("resume", str(path))
     return Replacement("resume", question, _on_thread(_open, path, options))
+
+
+def resume_copy(path: Path, options: RunOptions) -> Replacement:
+    """Go on with a copy of a saved session, made for the current folder."""
+    question = SessionBeforeSwitchEvent("resume", str(path))
+    return Replacement("resume", question, _on_thread(copied_here, path, options))
 
 
 def import_file(path: Path, options: RunOptions) -> Replacement:

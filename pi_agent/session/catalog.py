@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from pi_agent.base.paths import SessionFolder
+from pi_agent.base.paths import AgentPaths, SessionFolder
 from pi_agent.session.listing import belongs_to, session_files
 from pi_agent.session.overview import SessionInfo, glance, read_whole
 
@@ -34,25 +34,28 @@ class SessionCatalog:
 
     def newest(self, count: int) -> tuple[list[SessionInfo], int]:
         """Return the sessions that were written to last, read whole, and how many there are. Waits for the disk."""
-        found = [info for path in session_files(self._folder.path) if (info := self._look(path))]
+        found = [info for path in self._paths() if (info := self._look(path))]
         found = [info for info in found if self._is_ours(info)]
         shown = [whole for info in found[:count] if (whole := self._look_closely(info.path))]
         return _sorted(shown), len(found)
 
     def all(self) -> list[SessionInfo]:
         """Return every session, read whole. Waits for the disk."""
-        paths = session_files(self._folder.path)
+        paths = self._paths()
         found = (info for path in paths if (info := self._look_closely(path)))
         return _sorted(info for info in found if self._is_ours(info))
 
     async def load(self) -> AsyncIterator[list[SessionInfo]]:
         """Give what is known so far, again and again; the last list is complete."""
-        paths = await asyncio.to_thread(session_files, self._folder.path)
+        paths = await asyncio.to_thread(self._paths)
         found: dict[Path, SessionInfo] = {}
         for look, left in ((self._look, iter(paths)), (self._look_closely, iter(paths))):
             while batch := await asyncio.to_thread(_some, look, left):
                 found.update((info.path, info) for info in batch if self._is_ours(info))
                 yield _sorted(found.values())
+
+    def _paths(self) -> list[Path]:
+        return session_files(self._folder.path)
 
     def _is_ours(self, info: SessionInfo) -> bool:
         return belongs_to(info.header, self._cwd, self._folder)
@@ -79,6 +82,22 @@ class SessionCatalog:
         except OSError:
             return None  # it went away, or may not be read
         return known[1]
+
+
+class WholeCatalog(SessionCatalog):
+    """Lists the sessions of all directories, newest first."""
+
+    def __init__(self, paths: AgentPaths, cwd: Path) -> None:
+        super().__init__(paths.sessions_of(cwd), cwd)
+        self._agent_paths = paths
+
+    def _paths(self) -> list[Path]:
+        return [
+            path for each in self._agent_paths.all_sessions() for path in session_files(each.path)
+        ]
+
+    def _is_ours(self, info: SessionInfo) -> bool:
+        return True
 
 
 def _some(look: Callable[[Path], SessionInfo | None], paths: Iterator[Path]) -> list[SessionInfo]:

@@ -18,9 +18,10 @@ _TRASH_SECONDS: Final = 10
 
 def rename_session(path: Path, name: str) -> None:
     """Name a session; an empty name takes its name away. Raises `PiError`."""
-    _require_free(path)
     session = SessionManager.open(path)
     try:
+        if session.holder is not None:
+            raise _in_use(session.holder)
         session.append_session_info(name)
     finally:
         session.close()
@@ -28,7 +29,9 @@ def rename_session(path: Path, name: str) -> None:
 
 def delete_session(path: Path, environ: Mapping[str, str]) -> bool:
     """Put a session into the trash, or remove it for good; tells whether it is in the trash. Raises `PiError`."""
-    _require_free(path)
+    claim = hold(path, opened="")
+    if isinstance(claim, Holder):
+        raise _in_use(claim)
     try:
         index_path(path).unlink(missing_ok=True)
         if _trash(path, environ):
@@ -36,15 +39,14 @@ def delete_session(path: Path, environ: Mapping[str, str]) -> bool:
         path.unlink()
     except OSError as error:
         raise PiError(f"The session cannot be deleted: {error.strerror} ({path})") from error
+    finally:
+        if claim is not None:
+            claim.release()  # until now nobody else could open it as theirs
     return False
 
 
-def _require_free(path: Path) -> None:
-    claim = hold(path, opened="")
-    if isinstance(claim, Holder):
-        raise PiError(f"The session is open in {claim}.", "Close it there first.")
-    if claim is not None:
-        claim.release()
+def _in_use(holder: Holder) -> PiError:
+    return PiError(f"The session is open in {holder}.", "Close it there first.")
 
 
 def _trash(path: Path, environ: Mapping[str, str]) -> bool:

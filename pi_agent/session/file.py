@@ -118,6 +118,11 @@ class SessionFile:
         if any(_begins_conversation(line) for line in lines):
             self._write_or_say_why(self._unsaved.pop())
 
+    @property
+    def holder(self) -> Holder | None:
+        """Who else had the file open when it was opened."""
+        return self._holder
+
     def release(self) -> None:
         """Let other processes have the session. Writing still works."""
         if self._hold is not None:

@@ -35,6 +35,7 @@ from pi_agent.session.entries import (
     raw_entry,
 )
 from pi_agent.session.file import SessionError, SessionFile, SessionWriteError
+from pi_agent.session.in_use import Holder
 from pi_agent.session.listing import newest_session
 from pi_agent.session.stats import SessionStats
 from pi_agent.session.tree import EntryTree, TreeNode
@@ -139,6 +140,11 @@ class SessionManager:
     def notices(self) -> list[str]:
         """What opening the session had to say to the user."""
         return list(self._file.notices) if self._file else []
+
+    @property
+    def holder(self) -> Holder | None:
+        """Who else has the session open."""
+        return self._file.holder if self._file else None
 
     # What the session is
 

@@ -25,37 +25,40 @@ def thread_sessions(sessions: Sequence[SessionInfo]) -> list[Threaded]:
     A branch stands where the newest session in it would. Of files that name each other as their origin, one stands
     at the top.
     """
-    by_path = {info.path: info for info in sessions}
-    children: dict[Path | None, list[SessionInfo]] = {}
-    placed: set[Path] = set()
-    for info in sessions:
+    by_path = {str(info.path): info for info in sessions}
+    children: dict[str | None, list[SessionInfo]] = {}
+    placed: set[str] = set()
+    for first in by_path:
         # Up to what has its place already: what comes first below a session is the newest of its branch.
-        walked: set[Path] = set()
-        path: Path | None = info.path
+        walked: set[str] = set()
+        path: str | None = first
         while path is not None and path not in placed:
             placed.add(path)
             walked.add(path)
-            parent = _parent(by_path[path], by_path)
+            parent = _parent(path, by_path)
             above = None if parent in walked else parent
             children.setdefault(above, []).append(by_path[path])
             path = above
     return _flat(children)
 
 
-def _parent(info: SessionInfo, by_path: dict[Path, SessionInfo]) -> Path | None:
-    parent = info.header.parent_session
-    path = Path(parent) if parent else None
-    return path if path in by_path and path != info.path else None
+def _parent(path: str, by_path: dict[str, SessionInfo]) -> str | None:
+    parent = by_path[path].header.parent_session
+    if not parent or parent == path:
+        return None
+    if parent not in by_path:
+        parent = str(Path(parent))  # which may be written in another way
+    return parent if parent in by_path and parent != path else None
 
 
-def _flat(children: dict[Path | None, list[SessionInfo]]) -> list[Threaded]:
+def _flat(children: dict[str | None, list[SessionInfo]]) -> list[Threaded]:
     """Walk the tree from the top, without recursion."""
     rows: list[Threaded] = []
     waiting = [(info, "", "") for info in reversed(children.get(None, []))]
     while waiting:
         info, lines, below = waiting.pop()
         rows.append(Threaded(info, lines))
-        own = children.get(info.path, [])
+        own = children.get(str(info.path), [])
         for number, child in reversed(list(enumerate(own))):
             is_last = number == len(own) - 1
             mark, rest = ("└─ ", "   ") if is_last else ("├─ ", "│  ")

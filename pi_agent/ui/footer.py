@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pi_agent.ui.cut import end_of
 from pi_agent.ui.plain import plain_line
 from pi_tui.component import Component
 from pi_tui.frozen import frozen
 from pi_tui.theme import Theme
-from pi_tui.width import slice_by_column, truncate_to_width, visible_width
+from pi_tui.width import truncate_to_width, visible_width
 
 # Columns of the folder that a branch or a long name does not take.
 _LEAST_FOLDER = 10
@@ -79,7 +80,7 @@ class Footer(Component):
         name = f" • {state.session_name}" if state.session_name else ""
         rest = plain_line(branch + name)
         room = max(width - visible_width(rest), _LEAST_FOLDER)
-        text = _end_of(plain_line(state.folder), room) + rest
+        text = end_of(plain_line(state.folder), room) + rest
         return self._theme.fg("dim", truncate_to_width(text, width, "…"))
 
     def _usage(self, width: int) -> str:
@@ -132,14 +133,6 @@ class Footer(Component):
             return self._theme.fg("dim", f"?/{window}{auto}")
         token = "error" if percent > 90 else "warning" if percent > 70 else "dim"
         return self._theme.fg(token, f"{percent:.1f}%/{window}{auto}")
-
-
-def _end_of(text: str, width: int) -> str:
-    """Return a text, or as much of its end as there is room for."""
-    length = visible_width(text)
-    if length <= width:
-        return text
-    return "…" + slice_by_column(text, length - width + 1, width - 1, True)
 
 
 def format_tokens(count: int) -> str:

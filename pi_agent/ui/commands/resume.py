@@ -1,23 +1,37 @@
-"""`/resume`: go on with another session of this folder."""
+"""`/resume`: go on with another session, of this folder or of another one."""
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from pi_agent.base.errors import PiError
-from pi_agent.host.replacements import resume
-from pi_agent.session.catalog import SessionCatalog
+from pi_agent.host.options import RunOptions
+from pi_agent.host.replacements import Replacement, resume, resume_copy
+from pi_agent.session.catalog import SessionCatalog, WholeCatalog
 from pi_agent.session.change import delete_session, rename_session
 from pi_agent.session.overview import SessionInfo
 from pi_agent.ui import dialogs
+from pi_agent.ui.asking import ask
 from pi_agent.ui.commands.host import CommandHost
 from pi_agent.ui.commands.table import Command
 from pi_agent.ui.plain import plain_line
 
 T = TypeVar("T")
+
+# Of the time while sessions are read, one part in so many is taken for showing them.
+_SHARE: Final = 10
+
+# What can be done with a session of another folder.
+_WAYS: Final[dict[str, Callable[[Path, RunOptions], Replacement] | None]] = {
+    "Fork it into the current directory": resume_copy,
+    "Continue it here": resume,
+    "Cancel": None,
+}
 
 
 class ResumeChoice:
@@ -27,7 +41,9 @@ class ResumeChoice:
         self._host = host
         options = host.app.options
         folder = options.paths.sessions_of(options.cwd)
-        self._catalog = SessionCatalog(folder, options.cwd)
+        self._here = SessionCatalog(folder, options.cwd)
+        self._everywhere = WholeCatalog(options.paths, options.cwd)
+        self._catalog = self._here
         self._picker: dialogs.SessionPicker | None = None
         self._loads = 0
 
@@ -46,19 +62,27 @@ class ResumeChoice:
             on_close=self._close,
             on_rename=self._ask_name,
             on_delete=self._ask_whether_to_delete,
+            on_scope=self._change_scope,
+            home=self._host.app.options.environ.get("HOME"),
         )
+        self._catalog = self._here
         screen.show_dialog(self._picker)
         self._host.app.start_task(self._load(self._picker))
 
     async def _load(self, picker: dialogs.SessionPicker) -> None:
         self._loads += 1
-        load, found = self._loads, list[SessionInfo]()
+        load, found, next_at = self._loads, list[SessionInfo](), 0.0
         async for known in self._catalog.load():
             if self._picker is not picker or self._loads != load:
                 return
             found = [info for info in known if info.path != self._current()]
-            self._show(picker, found, is_loading=True)
-        self._show(picker, found, is_loading=False)
+            began_at = time.monotonic()
+            if began_at >= next_at:
+                self._show(picker, found, is_loading=True)
+                # Ordering thousands takes its time: the keys have the most of it.
+                next_at = began_at + _SHARE * (time.monotonic() - began_at)
+        if self._picker is picker and self._loads == load:
+            self._show(picker, found, is_loading=False)
 
     def _show(
         self, picker: dialogs.SessionPicker, found: list[SessionInfo], *, is_loading: bool
@@ -66,10 +90,32 @@ class ResumeChoice:
         picker.set_sessions(found, is_loading=is_loading)
         self._host.app.tui.request_render()
 
+    def _change_scope(self, is_everywhere: bool) -> None:
+        self._catalog = self._everywhere if is_everywhere else self._here
+        if self._picker is not None:
+            self._host.app.start_task(self._load(self._picker))
+
     def _pick(self, info: SessionInfo) -> None:
         self._close()
-        change = resume(info.path, self._host.app.options)
-        self._host.sessions.start(change, "Session resumed.")
+        folder = Path(info.header.cwd)
+        # Of a folder that is gone the change itself asks.
+        if folder == self._host.app.options.cwd or not folder.is_dir():
+            self._resume(info.path)
+        else:
+            self._host.app.start_task(self._ask_where(info.path, folder))
+
+    async def _ask_where(self, path: Path, folder: Path) -> None:
+        """Ask about a session of another folder: whatever the model does is done in this one."""
+        screen = self._host.app.screen
+        title = f"This session belongs to another directory: {plain_line(str(folder))}"
+        dialog = partial(dialogs.SelectDialog, title, tuple(_WAYS), screen.theme)
+        answer = await ask(screen, dialog, None)
+        change = list(_WAYS.values())[answer] if answer is not None else None
+        if change is not None:
+            self._host.sessions.start(change(path, self._host.app.options), "Session resumed.")
+
+    def _resume(self, path: Path) -> None:
+        self._host.sessions.start(resume(path, self._host.app.options), "Session resumed.")
 
     def _ask_name(self, info: SessionInfo) -> None:
         """Ask for a name, which begins as it is; an empty one takes the name away."""

@@ -8,9 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from pi_agent.base.text_paths import with_tilde
 from pi_agent.session.overview import SessionInfo, age_text
 from pi_agent.session.search import search_sessions
 from pi_agent.session.threads import thread_sessions
+from pi_agent.ui.cut import end_of
 from pi_agent.ui.dialogs.frame import frame
 from pi_agent.ui.plain import plain_line
 from pi_tui.choices import Visible, get_select_page_index, visible_items
@@ -26,6 +28,7 @@ from pi_tui.width import truncate_to_width, visible_width
 _MOST_SHOWN: Final = 10
 _LEAST_SHOWN: Final = 3
 _LEAST_TITLE: Final = 12
+_WIDTH_FOR_FOLDERS: Final = 60
 _GAP: Final = "  "
 # What the title says of the order; a search may be in each of them.
 _THREADED, _RECENT, _RELEVANT = "", ", newest first", ", best match first"
@@ -38,7 +41,8 @@ _DELETES: Final = ("app.session.delete", "app.session.deleteNoninvasive")
 class SessionPicker(Component):
     """`on_pick` gets the session that Enter or a click chose, `on_rename` and `on_delete` the selected one.
 
-    `on_close` is told of cancel keys.
+    `on_close` is told of cancel keys, `on_scope` of the key that shows the sessions of all folders, or of this one.
+    Paths are written with `~` for `home`.
 
     Sessions may come while the picker is open; the selected one stays selected.
     """
@@ -53,6 +57,8 @@ class SessionPicker(Component):
         on_close: Callable[[], None],
         on_rename: Callable[[SessionInfo], None],
         on_delete: Callable[[SessionInfo], None],
+        on_scope: Callable[[bool], None],
+        home: str | None = None,
         now: Callable[[], float] = time.time,
     ) -> None:
         self.max_rows: int | None = None
@@ -62,14 +68,17 @@ class SessionPicker(Component):
         self._on_close = on_close
         self._on_rename = on_rename
         self._on_delete = on_delete
+        self._on_scope = on_scope
+        self._home = home
         self._now = now
         dim = partial(theme.fg, "dim")
-        self._hints = KeyHints(self._hint_list(), KeyHintsTheme(dim, dim))
+        self._hints = KeyHints((), KeyHintsTheme(dim, dim))
         self._all: list[SessionInfo] = []
         self._shown: list[SessionInfo] = []
         self._error: str | None = None
         self._selected = 0
         self._has_chosen = False
+        self._is_everywhere = False
         self._only_named = False
         self._order = 0
         self._lines: list[str] = []
@@ -104,20 +113,23 @@ class SessionPicker(Component):
         if self.max_rows is not None:
             room = min(room, max(1, self.max_rows - len(around.above) - len(around.below)))
         search = self._search.render(width) if room > 1 else []
+        self._hints.hints = self._hint_list()
         hint = self._hints.render(width) if room > _LEAST_SHOWN + 1 else []
         above = [*around.above, *search]
         self._list_top = len(above)
         return [*above, *self._rows(width, room - len(search) - len(hint)), *hint, *around.below]
 
     def _title(self) -> str:
+        scope = " of any folder" if self._is_everywhere else ""
         named = ", only named ones" if self._only_named else ""
         order = _ORDERS[self._order]
-        return f"Resume a session{named}{order}{' (reading…)' if self.is_loading else ''}"
+        return f"Resume a session{scope}{named}{order}{' (reading…)' if self.is_loading else ''}"
 
     def _hint_list(self) -> list[KeyHint]:
         return [
             KeyHint("tui.select.confirm", "resume"),
             KeyHint("tui.select.cancel", "back"),
+            KeyHint("tui.input.tab", "this folder" if self._is_everywhere else "folders"),
             KeyHint("app.session.rename", "rename"),
             KeyHint("app.session.delete", "delete"),
             KeyHint("app.session.toggleNamedFilter", "only named"),
@@ -141,11 +153,9 @@ class SessionPicker(Component):
             return self._error
         if self.is_loading:
             return "Looking for sessions…"
-        return (
-            "No session matches."
-            if self._all
-            else "There are no other sessions of this folder yet."
-        )
+        if self._all:
+            return "No session matches."
+        return f"There are no other sessions{'' if self._is_everywhere else ' of this folder'} yet."
 
     def _row(self, index: int, width: int) -> str:
         info, theme = self._shown[index], self._theme
@@ -154,15 +164,26 @@ class SessionPicker(Component):
         age = age_text(self._now() - info.modified)
         count = "…" if info.message_count is None else str(info.message_count)
         facts = f"{_GAP}{count:>4}{_GAP}{age:>4}"
+        if self._is_everywhere and width >= _WIDTH_FOR_FOLDERS:
+            facts = f"{_GAP}{self._cell(info.header.cwd, width // 4)}{facts}"
         room = width - len(mark) - visible_width(facts)
         if room < _LEAST_TITLE:
             facts, room = "", width - len(mark)
-        text = str(info.path) if self._shows_path else plain_line(info.title)
         lines = self._lines[index][-(room // 2 // _LINE * _LINE) :] if room > _LINE else ""
+        text = plain_line(info.title)
+        if self._shows_path:
+            text = self._path(str(info.path), room - len(lines))
         title = lines + truncate_to_width(text, room - len(lines), "…", pad=bool(facts))
         color = "accent" if is_selected else "warning" if info.name else "text"
         row = theme.fg("accent", mark) + theme.fg(color, title) + theme.fg("dim", facts)
         return truncate_to_width(row, width, "")
+
+    def _path(self, path: str, width: int) -> str:
+        return end_of(plain_line(with_tilde(path, self._home)), width)
+
+    def _cell(self, path: str, width: int) -> str:
+        """Return a path in so many cells."""
+        return truncate_to_width(self._path(path, width), width, "", pad=True)
 
     # -- input
 
@@ -175,6 +196,8 @@ class SessionPicker(Component):
             self._on_close()
         elif keys.matches(event, "tui.select.confirm"):
             self._tell(self._on_pick, self._selected)
+        elif keys.matches(event, "tui.input.tab"):
+            self._change_scope()
         elif keys.matches(event, "app.session.rename"):
             self._tell(self._on_rename, self._selected)
         elif self._is_delete(event):
@@ -216,6 +239,12 @@ class SessionPicker(Component):
         else:
             return None
         return MouseResult(handled=True, focus=True)
+
+    def _change_scope(self) -> None:
+        """Show the sessions of all folders, or of this one; those that stay are there until the others are known."""
+        self._is_everywhere = not self._is_everywhere
+        self.is_loading = True
+        self._on_scope(self._is_everywhere)
 
     def _moved(self, event: KeyEvent) -> int | None:
         """Return where a key leads, never around an end."""

@@ -77,6 +77,15 @@ def test_a_session_that_is_open_elsewhere_stays_as_it_is(tmp_path: Path) -> None
     assert name_of(path) == "x"
 
 
+def test_nobody_else_opens_what_is_being_deleted(tmp_path: Path) -> None:
+    """The program that takes it looks whether the session is free, as another pi would."""
+    environ = trash_program(tmp_path, f'flock -n "$1" true && echo free > {tmp_path}/seen; rm "$1"')
+    path = save_session(tmp_path / "sessions", "s", ["hello"])
+    assert delete_session(path, environ) is True
+    assert not (tmp_path / "seen").exists()
+    assert list((tmp_path / "sessions").iterdir()) == []
+
+
 def test_a_file_that_cannot_be_removed_is_told(tmp_path: Path) -> None:
     with pytest.raises(PiError, match="No such file"):
         delete_session(tmp_path / "gone.jsonl", {})

@@ -129,6 +129,37 @@ async def test_the_session_at_work_is_not_offered(tmp_path: Path) -> None:
         await program.pilot.wait_for("There are no other sessions")
 
 
+@pytest.mark.parametrize(
+    ("downs", "cwd", "files"), [(0, "work", 2), (1, "elsewhere", 1), (2, None, 1)]
+)
+async def test_a_session_of_another_folder_is_forked_gone_on_with_or_left(
+    tmp_path: Path, downs: int, cwd: str | None, files: int
+) -> None:
+    other = tmp_path / "elsewhere"
+    other.mkdir()
+    where = AgentPaths(agent_dir=tmp_path / "agent", cache_dir=tmp_path).sessions_of(other).path
+    path = save_session(where, "far", ["what is a parser"], cwd=str(other))
+    before = path.read_bytes()
+    async with interactive(tmp_path, *ECHO) as program:
+        program.say("/resume")
+        await program.pilot.wait_for("There are no other sessions of this folder yet.")
+        program.pilot.press("tab")
+        await program.pilot.wait_for("→ what is a parser")
+        program.pilot.press("enter")
+        await program.pilot.wait_for("This session belongs to another directory")
+        program.pilot.press(*["down"] * downs or ["down", "up"], "enter")
+        if cwd is None:
+            await program.pilot.wait_for(lambda: "belongs to" not in program.pilot.screen())
+            assert "re: what is a parser" not in program.pilot.screen()
+        else:
+            await program.settled("re: what is a parser")
+            program.say("go on")
+            await program.settled("go on")
+    saved_files = list((tmp_path / "agent").glob("sessions/*/*.jsonl"))
+    assert len(saved_files) == files
+    assert (path.read_bytes() == before) is (cwd != "elsewhere")
+
+
 async def test_a_session_is_named_in_the_list(tmp_path: Path) -> None:
     saved(tmp_path, "old", "what is a parser")
     async with interactive(tmp_path, *ECHO) as program:

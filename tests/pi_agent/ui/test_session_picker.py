@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from pi_agent.resources.keybindings_file import default_keybindings
 from pi_agent.resources.themes import load_bundled_theme
 from pi_agent.session.entries import Header
-from pi_agent.session.overview import SessionInfo
+from pi_agent.session.overview import SessionInfo, age_text
 from pi_agent.ui.dialogs.sessions import SessionPicker
 from pi_tui.ansi import strip_terminal_sequences
 from pi_tui.events import KeyEvent, MouseEvent, PasteEvent
@@ -56,6 +57,8 @@ class Hands:
             on_close=self._close,
             on_rename=lambda info: self.picked.append(f"rename {info.first_message}"),
             on_delete=lambda info: self.picked.append(f"delete {info.first_message}"),
+            on_scope=lambda everywhere: self.picked.append(f"everywhere {everywhere}"),
+            home="/home/me",
             now=lambda: NOW,
         )
         self.picker.set_sessions(sessions, is_loading=is_loading)
@@ -90,7 +93,7 @@ def test_a_row_tells_name_or_first_message_length_and_age() -> None:
     assert hands.rows(44)[3:] == [
         "→ fix the parser                    12    3h",
         "  Spring poem                        …    1w",
-        "Enter resume · Esc back · Ctrl+R rename",
+        "Enter resume · Esc back · Tab folders",
         "─" * 44,
     ]
 
@@ -189,6 +192,50 @@ def test_keys_show_only_named_ones_and_paths() -> None:
     ]
     hands.press("ctrl+p")
     assert hands.selected().startswith("→ /s/other")
+
+
+def test_a_path_shows_its_end_with_the_home_folder_as_a_tilde_and_no_control_bytes() -> None:
+    info = session("x" * 40)
+    hands = Hands(replace(info, path=Path("/home/me/some\x1b[31mfolder/that/is/long/deep.jsonl")))
+    hands.press("ctrl+p")
+    assert "\x1b[31m" not in hands.picker.render(90)[3]
+    assert hands.rows(90)[3].startswith("→ ~/some")
+    assert hands.rows(34)[3].startswith("→ …/is/long/deep.jsonl")
+
+
+def test_tab_shows_the_sessions_of_all_folders_with_where_they_belong() -> None:
+    hands = Hands(*named(2))
+    hands.press("down", "tab")
+    assert hands.picked == ["everywhere True"]
+    assert hands.rows(70)[1] == "Resume a session of any folder (reading…)"
+    other = session("other", age=1)
+    other = replace(other, header=Header.new("o", cwd="/home/me/elsewhere", timestamp=""))
+    hands.picker.set_sessions([other, *named(2)], is_loading=False)
+    assert hands.selected().startswith("→ session 01"), "it stays selected"
+    assert "  other" in hands.rows(70)[3] and "~/elsewhere" in hands.rows(70)[3]
+    assert "~/elsewhere" not in "".join(hands.rows(40))
+    hands.press("tab")
+    assert hands.picked[1:] == ["everywhere False"]
+    assert hands.rows(70)[1] == "Resume a session (reading…)"
+
+
+def test_of_ten_thousand_sessions_those_in_sight_are_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn: list[float] = []
+
+    def counted(seconds: float) -> str:
+        drawn.append(seconds)
+        return age_text(seconds)
+
+    monkeypatch.setattr("pi_agent.ui.dialogs.sessions.age_text", counted)
+    hands = Hands(*(session(f"session {number}", age=number) for number in range(10_000)))
+    hands.rows()
+    hands.press("pageDown", "pageDown")
+    assert "(19/10000)" in "".join(hands.rows())
+    hands.type("9999")
+    assert "session 9999" in hands.selected()
+    assert len(drawn) <= 40
 
 
 def test_what_is_pasted_is_searched_for() -> None:
