@@ -127,11 +127,12 @@ class SessionFile:
         """Let other processes have the session. Writing still works."""
         if self._hold is not None:
             self._hold.release()
-            self._hold = None
+        self._hold = self._holder = None
 
     def _write(self, line: bytes) -> None:
         if not self._unsaved:
             self._writer.append(line)
+            self._take_over()
             return
         lines = [*self._unsaved, line]
         if _is_empty(self.path):
@@ -140,6 +141,14 @@ class SessionFile:
             create_jsonl(self.path, lines)
         self._unsaved.clear()
         self._claim()
+
+    def _take_over(self) -> None:
+        """Be the one that has the session open, if another process had it and is done."""
+        if self._holder is None:
+            return
+        claim = hold(self.path, opened=self._opened)
+        if isinstance(claim, SessionHold):
+            self._hold, self._holder = claim, None
 
     def _claim(self) -> None:
         claim = hold(self.path, opened=self._opened)

@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from pi_agent.llm.messages import UserMessage
 from pi_agent.session.in_use import Holder, SessionHold, hold, holder_of, sidecar_of
+from pi_agent.session.store import SessionManager
 
 
 @pytest.fixture
@@ -94,3 +96,26 @@ def test_a_file_system_without_locks_is_no_obstacle(code: int, path: Path) -> No
     assert hold(path, opened="now", lock=lock) is None
     assert os.listdir(path.parent) == ["s.jsonl"]
     assert len(os.listdir("/dev/fd")) == descriptors
+
+
+def test_who_goes_on_alone_is_the_one_that_has_it_open(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    first = SessionManager.open(path)
+    first.append_message(UserMessage(content="one"))
+    second = SessionManager.open(path)
+    assert "in use" in second.notices[0]
+    second.append_message(UserMessage(content="two"))
+    first.close()
+    assert holder_of(path) is None
+    second.append_message(UserMessage(content="three"))
+    assert holder_of(path) is not None
+    third = SessionManager.open(path)
+    assert "in use" in third.notices[0]
+    second.close()
+    for session in (first, second):
+        session.append_message(UserMessage(content="four"))
+    assert holder_of(path) is None
+    third.append_message(UserMessage(content="five"))
+    assert holder_of(path) is not None
+    third.close()
+    assert os.listdir(tmp_path) == ["s.jsonl"]

@@ -20,7 +20,7 @@ _KILLS_OF_ONE = 10
 
 
 @pytest.mark.parametrize(
-    "kills", [20, pytest.param(300, marks=[pytest.mark.soak, pytest.mark.timeout(600)])]
+    "kills", [20, pytest.param(300, marks=[pytest.mark.soak, pytest.mark.timeout(1800)])]
 )
 def test_a_killed_pi_has_lost_nothing_that_it_told_to_be_saved(kills: int, pi: Pi) -> None:
     moments = chance()
