@@ -51,8 +51,13 @@ def words(count: int) -> Iterator[str]:
         yield f"word{index}" + ("\n\n" if index % 60 == 59 else " ")
 
 
-def write_session(path: Path, *, cwd: Path, entries: int) -> None:
-    """Write a session of `entries` messages: question, call, result, answer, and so on."""
+def write_session(
+    path: Path, *, cwd: Path, entries: int, compacted_every: int | None = None
+) -> None:
+    """Write a session of `entries` messages: question, call, result, answer, and so on.
+
+    After each `compacted_every` of them a compaction stands in their place, but for the last ten.
+    """
     header: _Json = {"type": "session", "version": 3, "id": _session_id(entries)}
     header |= {"timestamp": "2026-11-30T00:00:00.000Z", "cwd": str(cwd)}
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -65,7 +70,17 @@ def write_session(path: Path, *, cwd: Path, entries: int) -> None:
             entry: _Json = {"type": "message", "id": f"{index:08x}"}
             entry["parentId"] = f"{index - 1:08x}" if index else None
             entry |= {"timestamp": "2026-11-30T00:00:00.000Z", "message": message}
+            if compacted_every and index and index % compacted_every == 0:
+                summary = _compaction(index)
+                file.write(json.dumps(summary) + "\n")
+                entry["parentId"] = summary["id"]
             file.write(json.dumps(entry) + "\n")
+
+
+def _compaction(index: int) -> _Json:
+    own: _Json = {"type": "compaction", "id": f"c{index:07x}", "parentId": f"{index - 1:08x}"}
+    own |= {"timestamp": "2026-11-30T00:00:00.000Z", "summary": markdown(8)}
+    return own | {"firstKeptEntryId": f"{index - 10:08x}", "tokensBefore": 100_000}
 
 
 def _session_id(entries: int) -> str:

@@ -37,6 +37,7 @@ def measure(workspace: Workspace, runs: int) -> list[Figure]:
     return [
         *_with_entries(workspace, runs, 100, aims=(1.0, 2.0, None)),
         *_with_entries(workspace, runs, 10_000, aims=(1.2, None, 1.5)),
+        *_with_entries(workspace, runs, 100_000, aims=(1.2, None, 1.5)),
         *_while_streaming(workspace, runs),
         _pasted(workspace, runs, "paste of 1 MiB, CPU", _PASTE, "16913 lines"),
         _pasted(workspace, runs, "64 KiB pasted without brackets, CPU", _UNBRACKETED, "THE-END"),

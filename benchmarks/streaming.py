@@ -18,6 +18,7 @@ def measure(workspace: Workspace, runs: int) -> list[Figure]:
     """Measure answers of some length in a new session and in one of 10,000 entries."""
     alone = _Stream("new session", 5000, cpu_aim=0.25, memory_aim=None)
     after = _Stream("after 10,000 entries", 1000, cpu_aim=0.3, memory_aim=90)
+    compacted = _Stream("after 10,000 entries, compacted", 1000, cpu_aim=0.3, memory_aim=90)
     for _ in range(runs):
         with workspace.start() as program:
             program.wait_for(MODEL)
@@ -25,7 +26,10 @@ def measure(workspace: Workspace, runs: int) -> list[Figure]:
         with workspace.resume(10_000) as program:
             program.wait_for(LAST_LINE)
             after.run(program)
-    return [*alone.figures, *after.figures]
+        with workspace.resume(10_000, compacted_every=400) as program:
+            program.wait_for(LAST_LINE)
+            compacted.run(program)
+    return [*alone.figures, *after.figures, *compacted.figures]
 
 
 class _Stream:

@@ -74,13 +74,22 @@ class Workspace:
         argv: list[str | Path] = [COMMAND, *arguments]
         return Program(argv, env=self.environment, cwd=self.project, answers=answers)
 
-    def resume(self, entries: int) -> Program:
+    def resume(self, entries: int, *, compacted_every: int | None = None) -> Program:
         """Start the program with `-c`, to go on with a session of `entries` messages."""
-        folder = AgentPaths.from_environment(self.environment).sessions_of(self.project).path
-        for old in folder.glob("*.jsonl"):
-            old.unlink()
-        write_session(folder / "session.jsonl", cwd=self.project, entries=entries)
+        self.save_session(entries, compacted_every=compacted_every)
         return self.start("-c")
+
+    def save_session(self, entries: int, *, compacted_every: int | None = None) -> Path:
+        """Let there be one session, of `entries` messages, which was never read."""
+        for old in self._sessions.glob("*.jsonl*"):
+            old.unlink()
+        path = self._sessions / "session.jsonl"
+        write_session(path, cwd=self.project, entries=entries, compacted_every=compacted_every)
+        return path
+
+    @property
+    def _sessions(self) -> Path:
+        return AgentPaths.from_environment(self.environment).sessions_of(self.project).path
 
     @property
     def _agent(self) -> Path:
