@@ -70,7 +70,7 @@ class _Opened:
 
 def _ratio(long: Figure, short: Figure) -> Figure:
     values = [longer / shorter for longer, shorter in zip(long.values, short.values, strict=True)]
-    return Figure(_SUBJECT, "CPU until then, the longest to the shortest", "", values, aim=1.5)
+    return Figure(_SUBJECT, "CPU until then, the longest to the shortest", "times", values, aim=1.5)
 
 
 def _going_through(workspace: Workspace, runs: int) -> list[Figure]:
@@ -92,7 +92,7 @@ def _in_process(workspace: Workspace, runs: int) -> list[Figure]:
     first = Figure(_SUBJECT, "reading 10,000 entries, CPU", "ms")
     later = Figure(_SUBJECT, "reading 10,000 entries with an index, CPU", "ms")
     adding = Figure(_SUBJECT, "adding an entry to 10,000, CPU", "µs")
-    writes = Figure(_SUBJECT, "writes for it", "")
+    writes = Figure(_SUBJECT, "an entry more", "writes")
     for _ in range(runs):
         index_path(path).unlink(missing_ok=True)
         for figure in (first, later):

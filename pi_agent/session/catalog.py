@@ -7,14 +7,16 @@ remembered as long as the file stays as it is.
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from pi_agent.base.paths import AgentPaths, SessionFolder
 from pi_agent.session.listing import belongs_to, session_files
-from pi_agent.session.overview import SessionInfo, glance, read_whole
+from pi_agent.session.overview import ReadingStoppedError, SessionInfo, glance, read_whole
 
 # Of a pass so much is done between two reports: the list grows visibly, and is not drawn all the time.
 _BATCH_SECONDS: Final = 0.1
@@ -46,13 +48,21 @@ class SessionCatalog:
         return _sorted(info for info in found if self._is_ours(info))
 
     async def load(self) -> AsyncIterator[list[SessionInfo]]:
-        """Give what is known so far, again and again; the last list is complete."""
+        """Give what is known so far, again and again; the last list is complete.
+
+        Whoever wants no more of them ends the reading, also in the middle of a file.
+        """
         paths = await asyncio.to_thread(self._paths)
         found: dict[Path, SessionInfo] = {}
-        for look, left in ((self._look, iter(paths)), (self._look_closely, iter(paths))):
-            while batch := await asyncio.to_thread(_some, look, left):
-                found.update((info.path, info) for info in batch if self._is_ours(info))
-                yield _sorted(found.values())
+        stopped = threading.Event()
+        closely = partial(self._look_closely, is_over=stopped.is_set)
+        try:
+            for look, left in ((self._look, iter(paths)), (closely, iter(paths))):
+                while batch := await asyncio.to_thread(_some, look, left):
+                    found.update((info.path, info) for info in batch if self._is_ours(info))
+                    yield _sorted(found.values())
+        finally:
+            stopped.set()
 
     def _paths(self) -> list[Path]:
         return session_files(self._folder.path)
@@ -63,12 +73,14 @@ class SessionCatalog:
     def _look(self, path: Path) -> SessionInfo | None:
         return self._remembered(path, glance)
 
-    def _look_closely(self, path: Path) -> SessionInfo | None:
+    def _look_closely(
+        self, path: Path, is_over: Callable[[], bool] = lambda: False
+    ) -> SessionInfo | None:
         info = self._look(path)
         if info is None or info.message_count is not None:
             return info
         self._known.pop(path, None)
-        return self._remembered(path, read_whole)
+        return self._remembered(path, partial(read_whole, is_over=is_over))
 
     def _remembered(
         self, path: Path, read: Callable[[Path], SessionInfo | None]
@@ -105,7 +117,10 @@ def _some(look: Callable[[Path], SessionInfo | None], paths: Iterator[Path]) -> 
     found: list[SessionInfo] = []
     end = time.monotonic() + _BATCH_SECONDS
     for path in paths:
-        info = look(path)
+        try:
+            info = look(path)
+        except ReadingStoppedError:
+            break
         time.sleep(_PAUSE_SECONDS)
         if info is not None:
             found.append(info)

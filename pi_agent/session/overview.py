@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field
 from datetime import datetime
 from pathlib import Path
@@ -33,6 +33,10 @@ _AGES: Final = (
     ("mo", 30 * 24 * 60 * _MINUTE, 365 * 24 * 60 * _MINUTE),
     ("y", 365 * 24 * 60 * _MINUTE, None),
 )
+
+
+class ReadingStoppedError(Exception):
+    """Nobody waits any more for what is being read."""
 
 
 @frozen
@@ -70,10 +74,13 @@ def glance(path: Path) -> SessionInfo | None:
     return _info(path, [*head[:-1], *tail[1:]], is_whole=False)
 
 
-def read_whole(path: Path) -> SessionInfo | None:
-    """Read a session line by line. `None` for a file that is none. Raises `OSError`."""
+def read_whole(path: Path, is_over: Callable[[], bool] = lambda: False) -> SessionInfo | None:
+    """Read a session line by line. `None` for a file that is none. Raises `OSError`.
+
+    Raises `ReadingStoppedError` when `is_over` says that nobody waits for it any more.
+    """
     with path.open("rb") as file:
-        return _info(path, file, is_whole=True)
+        return _info(path, _until(is_over, file), is_whole=True)
 
 
 def age_text(seconds: float) -> str:
@@ -84,6 +91,13 @@ def age_text(seconds: float) -> str:
         if limit is None or seconds < limit:
             return f"{int(seconds // length)}{unit}"
     return "now"
+
+
+def _until(is_over: Callable[[], bool], lines: Iterable[bytes]) -> Iterator[bytes]:
+    for line in lines:
+        if is_over():
+            raise ReadingStoppedError
+        yield line
 
 
 def _info(path: Path, lines: Iterable[bytes], *, is_whole: bool) -> SessionInfo | None:

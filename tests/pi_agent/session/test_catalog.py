@@ -9,7 +9,7 @@ import pytest
 
 from pi_agent.base.paths import SessionFolder
 from pi_agent.session.catalog import SessionCatalog
-from pi_agent.session.overview import SessionInfo, age_text, glance, read_whole
+from pi_agent.session.overview import ReadingStoppedError, SessionInfo, age_text, glance, read_whole
 from tests.pi_agent.session.saved import START, save_session
 
 pytestmark = pytest.mark.anyio
@@ -131,3 +131,27 @@ def test_a_folder_that_is_not_there_has_no_sessions(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_ages_are_told_in_one_unit(seconds: float, expected: str) -> None:
     assert age_text(seconds) == expected
+
+
+def test_reading_stops_within_a_file_that_nobody_waits_for(tmp_path: Path) -> None:
+    path = save_session(tmp_path, "a", ["hello"] * 500)
+    asked = 0
+
+    def is_over() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked == 10
+
+    with pytest.raises(ReadingStoppedError):
+        read_whole(path, is_over)
+    assert asked == 10
+
+
+async def test_a_list_that_is_left_is_complete_when_it_is_asked_for_again(tmp_path: Path) -> None:
+    for number in range(3):
+        save_session(tmp_path, f"s{number}", ["hello"], long_result=3_000_000)
+    listed = catalog(tmp_path)
+    async for found in listed.load():
+        assert found
+        break
+    assert [info.message_count for info in await load(listed)] == [2, 2, 2]
