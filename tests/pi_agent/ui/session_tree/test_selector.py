@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pi_agent.resources.keybindings_file import AppKeybindings
+from pi_agent.resources.keybindings_file import default_keybindings
 from pi_agent.resources.themes import load_bundled_theme
 from pi_agent.session.entries import Entry
 from pi_agent.ui.dialogs.tree import TreeSelector
 from pi_tui.ansi import strip_terminal_sequences
 from pi_tui.events import KeyEvent, MouseEvent, MouseType, PasteEvent
-from pi_tui.keybindings import set_keybindings
+from pi_tui.keybindings import KeybindingsManager, get_keybindings, set_keybindings
 from pi_tui.width import visible_width
 from tests.pi_agent.ui.session_tree.trees import message, session_of, two_ways
 
@@ -22,8 +23,11 @@ THEME = load_bundled_theme("dark", color_mode="truecolor")
 
 
 @pytest.fixture(autouse=True)
-def keys(tmp_path_factory: pytest.TempPathFactory) -> None:
-    set_keybindings(AppKeybindings(tmp_path_factory.mktemp("keys") / "none.json", "linux"))
+def _keys_of_the_program() -> Iterator[None]:
+    before = get_keybindings()
+    set_keybindings(KeybindingsManager(default_keybindings()))
+    yield
+    set_keybindings(before)
 
 
 class Selector(TreeSelector):
