@@ -10,10 +10,11 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 from pi_agent.base.clock import Clock
 from pi_agent.extensions.events import CacheWarmingDecisionEvent, WarmingAction
+from pi_agent.host.request_settings import WarmingMode
 from pi_agent.llm.cache_cost import miss_cost, warm_cost
 from pi_agent.llm.messages import AssistantMessage
 from pi_agent.llm.model import Model
@@ -25,8 +26,6 @@ from pi_agent.loop.summary_events import CompactionEnd
 from pi_tui.abort import AbortController
 from pi_tui.frozen import frozen, slotted
 
-WarmingMode = Literal["off", "streaming", "idle"]
-WARMING_MODES: Final[tuple[WarmingMode, ...]] = get_args(WarmingMode)
 Phase = Literal["streaming", "idle"]
 
 _SHARE_OF_LIFE: Final = 0.9
@@ -115,7 +114,14 @@ class CacheWarmer:
         if life is not None and _is_cached(message.usage) and self._source.mode() != "off":
             self._abort = AbortController()
             prompt = _Prompt(request, asked, asked, message.usage)
-            self._task = asyncio.create_task(self._keep(prompt, life))
+            self._task = asyncio.create_task(self._keep_quietly(prompt, life))
+
+    async def _keep_quietly(self, prompt: _Prompt, life: float) -> None:
+        """Keep a prompt; what goes wrong costs a cache, and nobody is bothered with it."""
+        try:
+            await self._keep(prompt, life)
+        except Exception:
+            _log.exception("a prompt could not be kept warm")
 
     async def _keep(self, prompt: _Prompt, life: float) -> None:
         """Read a prompt again each time shortly before it is forgotten, until that makes no sense any more."""

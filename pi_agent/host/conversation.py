@@ -18,7 +18,6 @@ from pi_agent.base.errors import PiError
 from pi_agent.extensions.context import CompactionWish, TreeMove
 from pi_agent.extensions.events import ModelSelectSource, StreamingBehavior
 from pi_agent.extensions.results import TreeSummary
-from pi_agent.host.cache_warming import CacheWarmer, WarmingSource
 from pi_agent.host.compaction_requests import CompactionRequests
 from pi_agent.host.compactor import Compactor
 from pi_agent.host.conversation_setup import ConversationSetup
@@ -67,6 +66,10 @@ if TYPE_CHECKING:
     from pi_agent.host.navigate import Navigated, TreeNavigation
     from pi_agent.host.queue_control import QueueControl
 
+if TYPE_CHECKING:
+    from pi_agent.host.cache_warming import CacheWarmer
+    from pi_agent.loop.response import Request
+
 _log = logging.getLogger("pi.conversation")
 
 
@@ -97,17 +100,7 @@ class Conversation:
         self._requests = CompactionRequests(self.compact, self.wait_for_idle)
         self._meter = ContextMeter(setup.session)
         self._recovery = OverflowRecovery(self._compactor, self._selection, self._forget)
-        self._warmer = CacheWarmer(
-            WarmingSource(
-                stream=setup.registry.stream,
-                clock=setup.clock,
-                mode=setup.cache_warming,
-                phase=lambda: "idle" if self.is_idle else "streaming",
-                model=lambda: self.model,
-                decide=setup.decide_warming,
-                warmed=self._note_warmed,
-            )
-        )
+        self._warmer: CacheWarmer | None = None
         self._beside: list[BashExecutionMessage] = []
         self._subscribers: list[Subscriber] = []
         self._abort: AbortController | None = None
@@ -435,7 +428,7 @@ class Conversation:
     async def dispose(self) -> None:
         """End what goes on and let go of the session's file; nothing can be said afterwards."""
         self.refuse_prompts()
-        self._warmer.stop()
+        self._stop_warming()
         self._queues.drop()
         try:
             await self._requests.aclose()
@@ -489,7 +482,7 @@ class Conversation:
         async with self.paused():
             moved = await self._tree_navigation().go(move)
         if moved.event is not None:
-            self._warmer.stop()
+            self._stop_warming()
             await self._setup.tree_changed(moved)
         return moved
 
@@ -533,7 +526,7 @@ class Conversation:
             compactor=self._compactor,
             recovery=self._recovery,
             emit=self._emit,
-            asked=self._warmer.sent,
+            asked=self._note_request,
         )
         try:
             await self._carry_out(self._run, model, said)
@@ -587,6 +580,35 @@ class Conversation:
         if edit is not None:
             await self._tell(EntryAppended(edit.raw))
 
+    # The provider's cache
+
+    def _note_request(self, request: Request) -> None:
+        """Let the prompt of a request be kept in the cache, if it is known how long it is kept there."""
+        if self._warmer is None and request.model.prompt_cache:
+            self._warmer = self._new_warmer()
+        if self._warmer is not None:
+            self._warmer.sent(request)
+
+    def _new_warmer(self) -> CacheWarmer:
+        from pi_agent.host.cache_warming import CacheWarmer, WarmingSource
+
+        setup = self._setup
+        return CacheWarmer(
+            WarmingSource(
+                stream=setup.registry.stream,
+                clock=setup.clock,
+                mode=setup.cache_warming,
+                phase=lambda: "idle" if self.is_idle else "streaming",
+                model=lambda: self.model,
+                decide=setup.decide_warming,
+                warmed=self._note_warmed,
+            )
+        )
+
+    def _stop_warming(self) -> None:
+        if self._warmer is not None:
+            self._warmer.stop()
+
     async def _note_warmed(self, model: Model, usage: Usage) -> None:
         entry = self._record.usage("cache_warm", model, usage)
         if entry is not None:
@@ -632,7 +654,8 @@ class Conversation:
                 await self._retry.take(event.message)
 
     async def _tell(self, event: AgentEvent | QueueUpdate) -> None:
-        self._warmer.heard(event)
+        if self._warmer is not None:
+            self._warmer.heard(event)
         await self._setup.tell_extensions(event)
         for subscriber in tuple(self._subscribers):
             try:

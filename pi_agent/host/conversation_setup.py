@@ -19,8 +19,8 @@ from pi_agent.extensions.events import (
 )
 from pi_agent.extensions.results import SessionBeforeCompactResult
 from pi_agent.host.boundary import TurnBoundary
-from pi_agent.host.cache_warming import WarmingMode
 from pi_agent.host.compaction_settings import fitted, fitted_reserve
+from pi_agent.host.request_settings import WarmingMode
 from pi_agent.host.retry import RetryPolicy
 from pi_agent.host.run_start import Input, RunStart
 from pi_agent.host.selection import ModelPreferences, NoPreferences

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final, Literal, get_args
 
-from pi_agent.host.cache_warming import WARMING_MODES, WarmingMode
 from pi_agent.llm.messages import Message
 from pi_agent.llm.model import THINKING_BUDGETS
 from pi_agent.llm.stream import StreamOptions
 from pi_agent.llm.transform import convert_to_llm
 from pi_agent.resources.settings import SettingsStore
+
+WarmingMode = Literal["off", "streaming", "idle"]
+_WARMING_MODES: Final[tuple[WarmingMode, ...]] = get_args(WarmingMode)
 
 
 def set_request_options(
@@ -35,7 +38,7 @@ def convert_messages(settings: SettingsStore, messages: Sequence[Message]) -> li
 def cache_warming(settings: SettingsStore) -> WarmingMode:
     """Return when prompts are kept in the provider's cache."""
     chosen = settings.get_choice("cacheWarming")
-    return next((mode for mode in WARMING_MODES if mode == chosen), "idle")
+    return next((mode for mode in _WARMING_MODES if mode == chosen), "idle")
 
 
 def _seconds(milliseconds: object) -> float | None:

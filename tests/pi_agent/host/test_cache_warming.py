@@ -214,6 +214,19 @@ async def test_a_refresh_that_fails_is_the_last_and_nobody_hears_of_it() -> None
     assert (talk.recorded, talk.reports) == ([], [])
 
 
+async def test_a_decision_that_fails_is_logged_and_ends_it(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def fail(event: CacheWarmingDecisionEvent) -> WarmingAction:
+        raise RuntimeError("no idea")
+
+    talk = Warming(answer("fine"), decide_warming=fail)
+    await talk.conversation.prompt("hello")
+    assert await talk.after(270, 270) == 0
+    assert "no idea" in caplog.text
+    assert talk.reports == []
+
+
 async def test_long_retention_is_kept_for_long() -> None:
     def keep_long(options: StreamOptions) -> None:
         options.cache_retention = "long"
