@@ -47,13 +47,14 @@ def export_html(
     `progress` is told how many of all entries are done; what it raises ends the export, and leaves no file.
     """
     refuse_export(source)
+    parts = _parts(source, theme)
     with new_file(path) as file:
         for text, name in _pieces((_FOLDER / "page.html").read_text(encoding="utf-8")):
             file.write(text.encode())
             if name == "data":
                 _write_data(file, source, progress)
             elif name:
-                file.write(_part(name, source, theme).encode())
+                file.write(parts[name].encode())
 
 
 def refuse_export(source: ExportSource) -> None:
@@ -82,20 +83,16 @@ def _pieces(template: str) -> Iterator[tuple[str, str]]:
     yield template[start:], ""
 
 
-def _part(name: str, source: ExportSource, theme: Theme) -> str:
-    match name:
-        case "session":
-            return _session_mark(source.header.id)
-        case "policy":
-            return _policy(_script(), _style(theme))
-        case "title":
-            return escape(_title(source))
-        case "style":
-            return _style(theme)
-        case "script":
-            return _script()
-        case _:
-            raise AssertionError(f"the template names something unknown: {name}")
+def _parts(source: ExportSource, theme: Theme) -> dict[str, str]:
+    """Return what goes into the template, by name; the data is written piece by piece."""
+    script, style = _script(), _style(theme)
+    return {
+        "session": _session_mark(source.header.id),
+        "policy": _policy(script, style),
+        "title": escape(_title(source)),
+        "style": style,
+        "script": script,
+    }
 
 
 def _session_mark(session_id: str) -> str:
@@ -153,14 +150,15 @@ def _write_data(file: BinaryIO, source: ExportSource, progress: Progress) -> Non
     out.write(encode_line(head).rstrip().removesuffix(b"}") + b',"entries":[')
     for number, entry in enumerate(source.entries):
         out.write((b"," if number else b"") + encode_line({**entry.raw, "id": entry.id}))
-    out.write(b'],"views":{"":null')
-    views, total = EntryViews(), len(source.entries)
+    out.write(b'],"views":{')
+    views, separator, total = EntryViews(), b"", len(source.entries)
     for number, entry in enumerate(source.entries):
         if number % _ENTRIES_A_STEP == 0:
             progress(number, total)
         view = views.of(entry)
         if view is not None:
-            out.write(b"," + encode_line({entry.id: list(view)}).strip()[1:-1])
+            out.write(separator + encode_line({entry.id: list(view)}).strip()[1:-1])
+            separator = b","
     out.write(b"}}")
     out.end()
     progress(total, total)

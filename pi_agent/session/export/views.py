@@ -5,8 +5,6 @@ The view of an entry has a part for each block of its content, `None` for what t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from pi_agent.base.wire import JsonObject, JsonValue
 from pi_agent.session.entries import Entry
 from pi_agent.session.export.code import code_nodes
@@ -40,7 +38,7 @@ class EntryViews:
 
     def _message(self, message: JsonObject) -> list[Nodes]:
         role = message.get("role")
-        blocks = list(_blocks(message.get("content")))
+        blocks = _blocks(message.get("content"))
         if role == "toolResult":
             call = self._calls.get(str(message.get("toolCallId")), {})
             return [_output(block, call) for block in blocks]
@@ -51,15 +49,12 @@ class EntryViews:
         return [_block(block, str(role)) for block in blocks]
 
 
-def _blocks(content: JsonValue) -> Iterable[JsonObject]:
-    """Return the blocks of a message; text alone is one."""
+def _blocks(content: JsonValue) -> list[JsonObject]:
+    """Return the blocks of a message, each in its place; text alone is one."""
     if isinstance(content, str):
         return [{"type": "text", "text": content}]
-    return (
-        [block if isinstance(block, dict) else {} for block in content or ()]
-        if isinstance(content, list)
-        else ()
-    )
+    blocks = content if isinstance(content, list) else []
+    return [block if isinstance(block, dict) else {} for block in blocks]
 
 
 def _is_call(block: JsonObject) -> bool:

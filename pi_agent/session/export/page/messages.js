@@ -1,5 +1,8 @@
 // What stands in the conversation for each entry; `null` for those that only the tree shows.
 
+const EDITED = "What the model sees of an earlier entry was changed.";
+const HIDDEN = "An earlier entry was hidden from the model.";
+
 const anchors = new Map();
 
 // Remember where an entry is shown, for links to it.
@@ -18,9 +21,13 @@ function article(entry, kind, heading, ...children) {
     make("span.who", null, heading),
     label ? make("span.label", null, asLine(label)) : null,
     moment(entry.timestamp),
-    make("a.link", { href: `#${encodeURIComponent(entry.id)}`, title: "Link to this entry", "aria-label": "Link to this entry" }, "#"),
+    make("a.link", { ...linkTo(entry), title: "Link to this entry", "aria-label": "Link to this entry" }, "#"),
   );
   return anchor(make(`article.${kind}`, null, head, ...children), entry);
+}
+
+function linkTo(entry) {
+  return { href: `#${encodeURIComponent(entry.id)}` };
 }
 
 function note(entry, text) {
@@ -28,12 +35,19 @@ function note(entry, text) {
 }
 
 function messageOf(entry) {
-  const view = session.views.get(entry.id) ?? [];
+  try {
+    return shownMessage(entry, session.views.get(entry.id) ?? []);
+  } catch {
+    return note(entry, DAMAGED);
+  }
+}
+
+function shownMessage(entry, view) {
   switch (entry.type) {
     case "message":
       return roleMessage(entry, view);
     case "custom_message":
-      return entry.display === false ? null : article(entry, "custom", asLine(entry.customType ?? "Extension"), ...contentParts(entry, view));
+      return entry.display === false ? null : customMessage(entry, entry.customType ?? "Extension", view);
     case "compaction":
       return summary(entry, `Compacted: ${number(entry.tokensBefore).toLocaleString("en")} tokens before`, view);
     case "branch_summary":
@@ -43,7 +57,7 @@ function messageOf(entry) {
     case "thinking_level_change":
       return note(entry, `Thinking: ${asLine(entry.thinkingLevel ?? "")}`);
     case "context_edit":
-      return note(entry, entry.replacement ? "What the model sees of an earlier entry was changed." : "An earlier entry was hidden from the model.");
+      return note(entry, entry.replacement ? EDITED : HIDDEN);
     default:
       return null;
   }
@@ -55,7 +69,7 @@ function roleMessage(entry, view) {
     case "user":
       return article(entry, "user", "You", ...contentParts(entry, view));
     case "assistant":
-      return article(entry, "assistant", asLine(message.model ?? "") || "Assistant", ...answerParts(message, view), footOf(message));
+      return answer(entry, message, view);
     case "toolResult":
       return flow.called.has(message.toolCallId) ? null : callCard({ name: message.toolName, arguments: {} }, null, entry);
     case "bashExecution":
@@ -63,8 +77,12 @@ function roleMessage(entry, view) {
     case "system":
       return systemMessage(entry);
     default:
-      return article(entry, "custom", asLine(message.customType ?? message.role ?? "Message"), ...contentParts(entry, view));
+      return customMessage(entry, message.customType ?? message.role ?? "Message", view);
   }
+}
+
+function customMessage(entry, name, view) {
+  return article(entry, "custom", asLine(name), ...contentParts(entry, view));
 }
 
 function contentParts(entry, view) {
@@ -72,6 +90,11 @@ function contentParts(entry, view) {
     if (block.type === "image") return picture(block);
     return block.text ? formatted(view[index], block.text) : null;
   });
+}
+
+function answer(entry, message, view) {
+  const name = asLine(message.model ?? "") || "Assistant";
+  return article(entry, "assistant", name, ...answerParts(message, view), footOf(message));
 }
 
 function answerParts(message, view) {
@@ -89,8 +112,8 @@ function answerParts(message, view) {
 function thinking(block, view) {
   const text = String(block.thinking ?? "").trim();
   if (!text) return null;
-  const first = asLine(text).slice(0, 120);
-  return folded("thinking", [make("span.name", null, "Thinking"), make("span.title", { dir: "auto" }, first)], () => [formatted(view, text)]);
+  const heading = [make("span.name", null, "Thinking"), make("span.title", { dir: "auto" }, asLine(text).slice(0, 120))];
+  return folded("thinking", heading, () => [formatted(view, text)]);
 }
 
 function footOf(message) {
@@ -113,15 +136,26 @@ function bashMessage(entry, view) {
 }
 
 function systemMessage(entry) {
-  const message = entry.message;
-  const sections = Object.entries(message.sections ?? {});
-  const tools = [...(message.toolsAdded ?? []).map((tool) => `+ ${tool?.name}`), ...(message.toolsRemoved ?? []).map((tool) => `- ${tool?.name}`)];
-  const box = folded("system", [make("span.name", null, "System"), make("span.title", null, sections.map(([name]) => asLine(name)).join(", "))], () => [
-    message.content ? grid(null, message.content) : null,
-    ...sections.flatMap(([name, text]) => [make("h6", null, asLine(name)), text === null ? make("p.note", null, "Taken away.") : grid(null, text)]),
-    ...(tools.length ? [make("h6", null, "Tools"), grid(null, tools.join("\n"))] : []),
-  ]);
+  const sections = Object.entries(entry.message.sections ?? {});
+  const names = sections.map(([name]) => asLine(name)).join(", ");
+  const heading = [make("span.name", null, "System"), make("span.title", null, names)];
+  const box = folded("system", heading, () => systemParts(entry.message, sections));
   return anchor(box, entry);
+}
+
+function systemParts(message, sections) {
+  const tools = [
+    ...(message.toolsAdded ?? []).map((tool) => `+ ${tool?.name}`),
+    ...(message.toolsRemoved ?? []).map((tool) => `- ${tool?.name}`),
+  ];
+  return [
+    message.content ? grid(null, message.content) : null,
+    ...sections.flatMap(([name, text]) => [
+      make("h6", null, asLine(name)),
+      text === null ? make("p.note", null, "Taken away.") : grid(null, text),
+    ]),
+    ...(tools.length ? [make("h6", null, "Tools"), grid(null, tools.join("\n"))] : []),
+  ];
 }
 
 function summary(entry, title, view) {

@@ -6,27 +6,38 @@ const main = part("main");
 const menu = part("menu");
 
 function drawHeader() {
+  part("header").append(
+    make("h1", { dir: "auto" }, document.title),
+    make("dl", null, ...facts().flatMap(([name, value]) => [make("dt", null, name), make("dd", null, value)])),
+    told("System prompt", count(session.systemPrompt.length, "character"), session.systemPrompt && [grid(null, session.systemPrompt)]),
+    told("Tools", session.tools.map((tool) => asLine(tool.name)).join(", "), session.tools.flatMap(toolParts)),
+  );
+}
+
+// What the session is, and what it adds up to.
+function facts() {
   const sums = sumsOf(session.entries);
-  const branches = session.entries.filter((entry) => (session.children.get(entry.id) ?? []).length > 1).length;
-  const facts = [
+  const forks = session.entries.filter((entry) => (session.children.get(entry.id) ?? []).length > 1).length;
+  return [
     ["Model", [...sums.models].join(", ") || "–"],
     ["Folder", asLine(session.header.cwd ?? "") || "–"],
     ["Begun", moment(session.header.timestamp) ?? "–"],
     ["Messages", `${sums.users} from you, ${count(sums.answers, "answer")}, ${count(sums.calls, "tool call")}`],
     ["Tokens", `${sums.sent.toLocaleString("en")} sent, ${sums.received.toLocaleString("en")} received`],
-    sums.cost ? ["Cost", dollars(sums.cost)] : null,
-    branches ? ["Branches", count(branches, "place") + " with more than one"] : null,
-  ].filter(Boolean);
-  part("header").append(
-    make("h1", { dir: "auto" }, document.title),
-    make("dl", null, ...facts.flatMap(([name, value]) => [make("dt", null, name), make("dd", null, value)])),
-    session.systemPrompt ? folded("info", [make("span.name", null, "System prompt"), make("span.title", null, count(session.systemPrompt.length, "character"))], () => [grid(null, session.systemPrompt)]) : "",
-    session.tools.length ? folded("info", [make("span.name", null, "Tools"), make("span.title", null, session.tools.map((tool) => asLine(tool.name)).join(", "))], () => session.tools.flatMap(toolParts)) : "",
-  );
+    ["Cost", sums.cost ? dollars(sums.cost) : ""],
+    ["Branches", forks ? `${count(forks, "place")} with more than one` : ""],
+  ].filter(([, value]) => value);
+}
+
+// Something that the model was told; nothing if it was not.
+function told(name, about, parts) {
+  if (!parts?.length) return "";
+  return folded("info", [make("span.name", null, name), make("span.title", null, about)], () => parts);
 }
 
 function toolParts(tool) {
-  return [make("h6", null, asLine(tool.name)), formatted(null, tool.description ?? ""), grid(null, JSON.stringify(tool.parameters ?? {}, null, 2))];
+  const parameters = JSON.stringify(tool.parameters ?? {}, null, 2);
+  return [make("h6", null, asLine(tool.name)), formatted(null, tool.description ?? ""), grid(null, parameters)];
 }
 
 // Show the branch that ends at `leaf`.

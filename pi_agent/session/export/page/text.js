@@ -1,5 +1,7 @@
 // Text, pictures and figures, as they stand in messages.
 
+// Files may be changed by hand: what has another form than it should costs its own place only.
+const DAMAGED = "This is damaged and cannot be shown.";
 const PICTURE_TYPE = /^image\/(png|jpeg|gif|webp|avif|bmp)$/i;
 const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const BASE64 = /^[A-Za-z0-9+/=\s]*$/;
@@ -34,7 +36,7 @@ function folded(name, summary, fill) {
   const box = make(`details.${name}`, null, make("summary", null, ...summary));
   const open = () => {
     if (!box.open || box.childElementCount > 1) return;
-    box.append(make("div.body", null, ...fill()));
+    box.append(make("div.body", null, ...filled(fill)));
   };
   box.addEventListener("toggle", open);
   box.fill = () => {
@@ -42,6 +44,14 @@ function folded(name, summary, fill) {
     open();
   };
   return box;
+}
+
+function filled(fill) {
+  try {
+    return fill();
+  } catch {
+    return [make("p.note", null, DAMAGED)];
+  }
 }
 
 function count(amount, what) {

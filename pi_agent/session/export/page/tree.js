@@ -96,7 +96,7 @@ function treeRow(entry, lines) {
   const label = session.labels.get(entry.id);
   return make(
     `a.row.${kindOf(entry)}${tree.active.has(entry.id) ? ".active" : ""}`,
-    { href: `#${encodeURIComponent(entry.id)}`, title: `${who} ${text}`.trim().slice(0, 300) },
+    { ...linkTo(entry), title: `${who} ${text}`.trim().slice(0, 300) },
     lines ? make("span.lines", { "aria-hidden": "true" }, lines) : null,
     label ? make("span.label", null, asLine(label)) : null,
     who ? make("span.who", null, who) : null,
@@ -117,7 +117,7 @@ function rowText(entry) {
     case "assistant":
       return ["assistant", asLine(textOf(entry).slice(0, 400)) || endOf(message)];
     case "toolResult":
-      return ["", `[${asLine(message.toolName ?? "tool")}: ${callTitle(message.toolName, calledWith(message.toolCallId)).replace(/^\$ /, "").slice(0, 100)}]`];
+      return ["", `[${asLine(message.toolName ?? "tool")}: ${calledFor(message)}]`];
     case "bashExecution":
       return ["", `[bash: ${asLine(message.command ?? "").slice(0, 100)}]`];
     case "system":
@@ -139,8 +139,12 @@ function rowText(entry) {
     case "context_edit":
       return ["", "[context edit]"];
     default:
-      return [`[${asLine(entry.customType ?? message.customType ?? message.role ?? entry.type ?? "entry")}]`, asLine(textOf(entry).slice(0, 400))];
+      return [`[${nameOf(entry)}]`, asLine(textOf(entry).slice(0, 400))];
   }
+}
+
+function nameOf(entry) {
+  return asLine(entry.customType ?? entry.message?.customType ?? roleOf(entry) ?? entry.type ?? "entry");
 }
 
 function endOf(message) {
@@ -148,10 +152,11 @@ function endOf(message) {
   return message.stopReason === "error" ? asLine(message.errorMessage || "(failed)") : "(no text)";
 }
 
-// The arguments that a result is the answer to.
-function calledWith(id) {
+// What a result is the answer to.
+function calledFor(result) {
   tree.calls ??= new Map(session.entries.flatMap(callsOf).map((call) => [call.id, call.arguments]));
-  return tree.calls.get(id) ?? {};
+  const title = callTitle(result.toolName, tree.calls.get(result.toolCallId) ?? {});
+  return title.replace(/^\$ /, "").slice(0, 100);
 }
 
 // Mark the row of the entry that is read, or that of the one before it which has one.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import re
 import tracemalloc
 from pathlib import Path
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from pi_agent.llm.messages import SystemMessage, ToolDeclaration
 from pi_agent.resources.themes import load_bundled_theme
+from pi_agent.session.entries import ENTRY_TYPES
 from pi_agent.session.export.colors import color_rules
 from pi_agent.session.export.html import export_html, is_page_of
 from pi_agent.session.export.source import source_of_file, source_of_session
@@ -206,3 +208,41 @@ def test_a_damaged_file_has_a_page_of_what_can_be_read(tmp_path: Path) -> None:
     export_html(source_of_file(file), tmp_path / "page.html", DARK)
     types = [entry["type"] for entry in read_page(tmp_path / "page.html").data["entries"]]
     assert types == ["message", "from-the-future"]
+
+
+_TYPES = st.sampled_from([*ENTRY_TYPES, "other"])
+_ROLES = st.sampled_from(
+    ["user", "assistant", "toolResult", "bashExecution", "system", "custom", "x"]
+)
+_KEYS = st.sampled_from(
+    ["id", "content", "text", "type", "arguments", "name", "summary", "output", "systemMessage"]
+)
+_WORDS = st.sampled_from(["text", "toolCall", "thinking", "read", "bash", "write", "a.py", "x"])
+_JSON = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), _WORDS),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(_KEYS, inner, max_size=4)),
+    max_leaves=5,
+)
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    lines=st.lists(
+        st.tuples(_TYPES, _ROLES, st.dictionaries(_KEYS, _JSON), st.dictionaries(_KEYS, _JSON)),
+        max_size=6,
+    )
+)
+def test_whatever_somebody_wrote_into_a_file_it_has_a_page(
+    tmp_path: Path, lines: list[tuple[str, str, dict[str, object], dict[str, object]]]
+) -> None:
+    session = begun(tmp_path)
+    session.append_message(said("hello"))
+    session.close()
+    file = session.get_session_file()
+    assert file is not None
+    with file.open("a") as added:
+        for kind, role, fields, message in lines:
+            entry = {**fields, "type": kind, "message": {**message, "role": role}}
+            added.write(json.dumps(entry) + "\n")
+    export_html(source_of_file(file), tmp_path / "page.html", DARK)
+    assert len(read_page(tmp_path / "page.html").data["entries"]) == len(lines) + 1

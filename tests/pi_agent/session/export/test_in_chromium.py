@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from pi_agent.llm.messages import (
     AssistantMessage,
     ImageContent,
+    SystemMessage,
     TextContent,
     ToolCall,
     ToolResultMessage,
     UserMessage,
 )
 from pi_agent.session.export.html import export_html
-from pi_agent.session.export.source import source_of_session
-from pi_agent.session.store import SessionManager
+from pi_agent.session.export.source import source_of_file
 from pi_tui.colors import color_to_rgb
 from tests.chromium import Chromium, chromium
 from tests.pi_agent.session.export.pages import DARK
@@ -29,7 +30,10 @@ HOSTILE = (
 )
 
 
-def a_session(folder: Path) -> tuple[SessionManager, dict[str, str]]:
+DAMAGED = '{"role":"system","sections":"none","toolsAdded":7,"content":[null,7,{"type":"text"}]}'
+
+
+def a_session(folder: Path) -> tuple[Path, dict[str, str]]:
     """Make one with two branches, a call, pictures, and hostile text wherever text can be."""
     session = begun(folder)
     ids: dict[str, str] = {}
@@ -57,8 +61,16 @@ def a_session(folder: Path) -> tuple[SessionManager, dict[str, str]]:
     session.append_label(ids["question"], HOSTILE)
     session.append_custom_message(HOSTILE, HOSTILE)
     session.append_compaction(HOSTILE, first_kept_entry_id=fork, tokens_before=9)
+    damaged = session.append_message(SystemMessage(content="x")).raw
     session.append_session_info(HOSTILE)
-    return session, ids
+    session.close()
+    file = session.get_session_file()
+    assert file is not None
+    damage = file.read_text().replace(
+        json.dumps(damaged["message"], separators=(",", ":")), DAMAGED
+    )
+    file.write_text(damage)
+    return file, ids
 
 
 def rows(page: Chromium) -> list[str]:
@@ -70,15 +82,23 @@ def rows(page: Chromium) -> list[str]:
 
 
 def test_a_reader_opens_searches_and_follows_and_nothing_else_happens(tmp_path: Path) -> None:
-    session, ids = a_session(tmp_path)
+    session_file, ids = a_session(tmp_path)
     file = tmp_path / "page.html"
-    export_html(source_of_session(session), file, DARK)
+    export_html(source_of_file(session_file), file, DARK)
     address = file.as_uri()
     with chromium(tmp_path / "profile") as page:
         page.resize(1200, 800)
         page.open(address)
         assert page.evaluate("document.querySelector('article.user strong').textContent") == "this"
         assert page.evaluate("document.querySelector('article.user img').naturalWidth") == 1
+
+        # What is damaged costs its own place.
+        page.wait_for("document.getElementById('pi-flow').textContent.includes('evil')")
+        page.press("e")
+        page.wait_for(
+            "document.querySelector('details.system .note')?.textContent.includes('is damaged')"
+        )
+        page.press("e")
 
         # A call opens with a click, and has its colors.
         closed = f"document.getElementById('{ids['result']}')"
