@@ -15,6 +15,7 @@ from pi_agent.base.paths import AgentPaths
 from pi_agent.cli.args import parse_args
 from pi_agent.cli.start import run_options
 from pi_agent.host.options import RunOptions
+from pi_agent.resources.settings import SettingsStore
 from pi_agent.ui.app import InteractiveApp
 from pi_tui.capabilities import set_capability_overrides
 from pi_tui.snapshot import check_snapshot
@@ -142,6 +143,7 @@ async def interactive(
     ready: str | None = None,
     asks: str | None = None,
     clock: Clock | None = None,
+    settings: SettingsStore | None = None,
     grid: GridTerminal | None = None,
 ) -> AsyncIterator[Program]:
     """Run the program until the block ends; `ready` is waited for first (by default the model's name).
@@ -149,6 +151,8 @@ async def interactive(
     `asks` is what it asks before it is ready: then that is waited for.
     """
     options = options_for(folder, words, environ, local_servers)
+    if settings is not None:
+        options = replace(options, settings=settings)
     if clock is not None:
         options = replace(options, clock=clock)
     terminal = HeadlessTerminal(columns, rows, answers={"da1"})

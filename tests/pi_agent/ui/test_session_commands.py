@@ -13,6 +13,7 @@ import pytest
 from pi_agent.base.paths import AgentPaths
 from pi_agent.llm.usage import Usage
 from pi_agent.ui.live import LiveConversation
+from tests.pi_agent.host.test_replace import FailingSettings
 from tests.pi_agent.session.saved import START, save_session
 from tests.pi_agent.ui.support import SIZES, SNAPSHOTS, interactive, script
 
@@ -66,6 +67,28 @@ async def test_what_is_said_while_the_sessions_change_goes_to_the_new_one(tmp_pa
         await program.settled("New session.")
         await program.pilot.wait_for(lambda: program.pilot.screen().count("at once") == 2)
         assert "first words" not in program.pilot.screen()
+
+
+@pytest.mark.parametrize("failures", [1, 2])
+async def test_a_change_that_fails_shows_the_session_before_or_ends_the_program(
+    tmp_path: Path, failures: int
+) -> None:
+    settings = FailingSettings(tmp_path / "agent" / "settings.json")
+    async with interactive(tmp_path, *ECHO, settings=settings, columns=120) as program:
+        program.say("first words")
+        await program.settled("first words")
+        settings.failures = failures
+        program.say("/new")
+        await program.told("The session could not be changed: OSError: the disk is gone")
+        if failures > 1:
+            assert await program.ended() == 1
+            return
+        assert "The session before is back." in program.flat()
+        assert "first words" in program.pilot.screen()
+        program.say("second words")
+        await program.pilot.wait_for(lambda: program.pilot.screen().count("second words") == 2)
+    (file,) = (tmp_path / "agent").glob("sessions/*/*.jsonl")
+    assert sum(_is_users(json.loads(line)) for line in file.open()) == 2
 
 
 async def test_a_draft_stays_when_a_key_begins_a_session(tmp_path: Path) -> None:
