@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pi_agent.base.wire import Field, JsonObject, JsonValue, TypeAdapter, WireModel
+from pi_agent.base.wire import Field, JsonObject, JsonValue, TypeAdapter, ValidationError, WireModel
+from pi_agent.llm.message_repair import repaired
 from pi_agent.llm.usage import Usage
 
 StopReason = Literal["pending", "stop", "length", "toolUse", "error", "aborted", "deferred"]
@@ -185,13 +186,19 @@ _adapter: TypeAdapter[Message] | None = None
 
 
 def message_from_wire(data: JsonObject) -> Message:
-    """Read one stored message; null or missing content counts as empty. Raises `ValidationError`."""
+    """Read one stored message, also one that is nearly right; null or missing content counts as empty.
+
+    Raises `ValidationError`.
+    """
     global _adapter
     if _adapter is None:
         _adapter = TypeAdapter(Message)
     if data.get("content", ...) is None:
         data = {key: value for key, value in data.items() if key != "content"}
-    return _adapter.validate_python(data)
+    try:
+        return _adapter.validate_python(data)
+    except ValidationError:
+        return _adapter.validate_python(repaired(data))
 
 
 def text(content: str) -> TextContent:
