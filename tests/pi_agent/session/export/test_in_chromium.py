@@ -45,7 +45,7 @@ def a_session(folder: Path) -> tuple[Path, dict[str, str]]:
     call = ToolCall(id="c", name="bash", arguments={"command": "ls 'quoted'"})
     other = ToolCall(id="d", name=HOSTILE, arguments={HOSTILE: HOSTILE, "__proto__": {"x": 1}})
     session.append_message(AssistantMessage(content=[TextContent(text="I look."), call, other]))
-    output = TextContent(text="one.py\n\x1b[32mtwo.py\x1b[0m\n" + "x" * 200_000)
+    output = TextContent(text="one.py\n\x1b[32mtwo.py\x1b[0m\n" + "x" * 20_000)
     ids["result"] = session.append_message(
         ToolResultMessage(tool_call_id="c", tool_name="bash", content=[output])
     ).id
