@@ -6,7 +6,9 @@ What is typed while the sessions change waits, and goes to the new one.
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Final
 
 from pi_agent.base.errors import PiError
 from pi_agent.host.replace import ReplaceError, file_of, is_kept, replace_session
@@ -15,6 +17,10 @@ from pi_agent.host.services import Services
 from pi_agent.session.store import SessionManager
 from pi_agent.ui.commands.host import CommandHost
 from pi_agent.ui.missing_folder import settle_folder
+
+_OPENING: Final = "Opening the session…"
+# What is done sooner needs no words.
+_LONG_SECONDS: Final = 0.2
 
 
 class SessionSwitch:
@@ -72,7 +78,8 @@ class SessionSwitch:
         if await is_kept(services, change.question):
             host.app.notify("Cancelled: the session stays as it is.")
             return
-        opened = await change.make()
+        with self._telling():
+            opened = await change.make()
         session = await settle_folder(opened, host.app.options, host.app.screen)
         if session is not opened:
             opened.close()
@@ -94,6 +101,18 @@ class SessionSwitch:
         if change.editor_text:
             host.app.composer.insert_in_front(change.editor_text)
         await services.start_extensions(change.reason, previous_session_file=_kept(previous))
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """Say that a session is being opened if the block takes that long."""
+        status = self._host.app.screen.status
+        timer = asyncio.get_running_loop().call_later(_LONG_SECONDS, status.show, _OPENING)
+        try:
+            yield
+        finally:
+            timer.cancel()
+            if status.message == _OPENING:
+                status.clear()
 
     async def _recover(self, services: Services, error: ReplaceError) -> None:
         """Show the session before again, or leave if there is none."""

@@ -313,3 +313,15 @@ def counters() -> dict[str, int]:
     """Return what this process has read and written, by the count of the system."""
     pairs = (line.split(": ") for line in COUNTERS.read_text().splitlines())
     return {name: int(value) for name, value in pairs}
+
+
+@pytest.mark.soak
+def test_a_hundred_thousand_entries(tmp_path: Path) -> None:
+    path = write(tmp_path / "s.jsonl", chain(100_000, "x" * 100))
+    for expected in (100_000, 0):
+        tree = StoredSession.load(path).tree
+        assert tree.lines_read == expected
+        assert len(tree.branch()) == tree.stats.user_messages == 100_000
+        assert tree.branch()[0].raw["message"]["content"] == "x" * 100
+        assert tree.lines_read == expected + 1
+    assert index_path(path).stat().st_size < 4_000_000

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.content import LAST_LINE, write_session
+from pi_agent.extensions.events import SessionBeforeSwitchEvent
+from pi_agent.host.replacements import Replacement
 from pi_agent.session.last_part import last_entries, takes_long
 from pi_agent.session.store import SessionManager
 from pi_agent.ui.live import LiveConversation
@@ -75,3 +77,22 @@ def test_the_last_entries_are_those_of_the_branch_that_the_file_ends_with(tmp_pa
     whole = SessionManager.open(path).get_branch()
     assert 10 < len(shown) < 100
     assert [entry.raw for entry in shown] == [entry.raw for entry in whole[-len(shown) :]]
+
+
+async def test_what_takes_the_place_of_another_session_says_that_it_is_being_opened(
+    tmp_path: Path,
+) -> None:
+    opened = asyncio.Event()
+
+    async def make() -> SessionManager:
+        await opened.wait()
+        return SessionManager.in_memory(tmp_path)
+
+    async with interactive(tmp_path, "--model", "demo/echo") as program:
+        live = program.app._live
+        assert isinstance(live, LiveConversation)
+        live.sessions.start(Replacement("new", SessionBeforeSwitchEvent("new"), make), "There.")
+        await program.told("Opening the session…")
+        opened.set()
+        await program.told("There.")
+        assert "Opening" not in program.flat()
