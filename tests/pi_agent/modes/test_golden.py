@@ -1,4 +1,4 @@
-"""Recorded runs and session files: what is told in which order, what is written, and what a file is read as."""
+"""Recorded runs: what is told in which order, what is written, and how a session file is gone on with."""
 
 from __future__ import annotations
 
@@ -10,9 +10,6 @@ from typing import Any
 
 import pytest
 
-from pi_agent.llm.messages import SystemMessage
-from pi_agent.session.file import SessionError
-from pi_agent.session.store import SessionManager
 from tests.fixtures.golden_model import GoldenModel
 from tests.fixtures.load import Case, decided, load_fixture
 from tests.pi_process import Outcome, Pi
@@ -32,7 +29,10 @@ def cases(kind: str) -> list[Any]:
     return [
         pytest.param(case, id=case.id)
         for case in found
-        if case.input["kind"] == kind and not case.contested and case.id not in decided(FIXTURE)
+        if case.input["kind"] == kind
+        and not case.contested
+        and case.id not in NEEDS_COMMANDS | set(decided(FIXTURE))
+        and (kind == "json" or any("prompt" in step for step in case.input["steps"]))
     ]
 
 
@@ -73,61 +73,22 @@ def test_a_run_tells_and_writes_what_was_recorded(case: Case, served: Pi) -> Non
 
 
 @pytest.mark.parametrize("case", cases("open"))
-def test_a_session_file_is_read_and_gone_on_with_as_was_recorded(case: Case, served: Pi) -> None:
-    if case.id in NEEDS_COMMANDS:
-        return
+def test_a_session_file_is_gone_on_with_as_was_recorded(case: Case, served: Pi) -> None:
     given, expected = case.input, case.expected
     text = given["session"].replace("{CWD}", str(served.project))
     text = "\ufeff" * bool(given.get("bom")) + text
     before = text.replace("\n", "\r\n" if given.get("crlf") else "\n").encode()
     path = served.write("s.jsonl", before)
     (served.project / "sub").mkdir()
-    for step, answer in zip(given["steps"], _answers(expected, given["steps"]), strict=True):
+    for step in given["steps"]:
         if "prompt" in step:
             ended = served.run("--mode", "json", "--session", path, "--", step["prompt"])
             assert ended.code == 0, ended.err
-        elif not expected["exit"]:
-            _look(path, step["send"]["type"], answer)
-    if expected["exit"]:
-        with pytest.raises(SessionError, match="not a valid pi session"):
-            SessionManager.open(path)
     now = path.read_bytes()
     kept = "unchanged" if now == before else "appended" if now.startswith(before) else "rewritten"
     assert kept == expected["kept"]
     (file,) = expected["files"]
     assert _kinds(now.decode()) == [_kind(line) for line in file["lines"]]
-
-
-def _look(path: Path, question: str, answer: Any) -> None:
-    """Compare what a file is read as."""
-    session = SessionManager.open(path)
-    try:
-        if question == "get_messages":
-            told = [m for m in answer["messages"] if m["role"] != "system"]
-            ours = session.build_session_projection()
-            assert [_plain(m.to_wire()) for m in ours if not isinstance(m, SystemMessage)] == [
-                _plain(message) for message in told
-            ]
-        elif question == "get_entries":
-            assert [_kind(entry.raw) for entry in session.get_entries()] == [
-                _kind(entry) for entry in answer["entries"]
-            ]
-    finally:
-        session.close()
-
-
-def _answers(expected: Any, steps: list[Any]) -> list[Any]:
-    given = [answer.get("data") for answer in expected.get("responses", ())]
-    return given + [None] * (len(steps) - len(given))
-
-
-def _plain(message: dict[str, Any]) -> dict[str, Any]:
-    """Leave out times, and costs that are only a matter of rounding."""
-    return {
-        key: message[key]
-        for key in ("role", "content", "stopReason", "summary")
-        if message.get(key)
-    }
 
 
 def _words(words: list[str], pi: Pi) -> list[str]:
