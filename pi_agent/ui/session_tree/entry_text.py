@@ -56,6 +56,12 @@ def entry_text(entry: Entry, find: Find = lambda entry_id: None) -> EntryText:
     return EntryText(_line(told.speaker), _line(told.text), told.token)
 
 
+def search_text(entry: Entry, find: Find = lambda entry_id: None) -> str:
+    """Return what a search looks at, in small letters; it is never shown, and so not cleaned."""
+    told = _told(entry, find)
+    return f"{told.speaker} {told.text[:_MOST]}".casefold()
+
+
 def said_by(entry: Entry) -> str:
     """Return all text of an entry, to be copied."""
     if isinstance(entry, MessageEntry):

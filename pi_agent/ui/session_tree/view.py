@@ -10,7 +10,7 @@ from typing import Final
 from pi_agent.session.entries import Entry, LabelEntry, UsageEntry
 from pi_agent.session.store import SessionManager
 from pi_agent.ui.plain import plain_line
-from pi_agent.ui.session_tree.entry_text import EntryText, entry_text
+from pi_agent.ui.session_tree.entry_text import EntryText, entry_text, search_text
 from pi_agent.ui.session_tree.filters import FILTERS, is_silent, is_usual, next_filter
 from pi_agent.ui.session_tree.rows import (
     LEVEL_CELLS,
@@ -228,7 +228,7 @@ class TreeList(SelectableRows):
     def _has_words(self, entry: Entry, words: list[str]) -> bool:
         text = self._found.get(entry.id)
         if text is None:
-            text = self._found[entry.id] = self._text_of(entry).line.casefold()
+            text = self._found[entry.id] = search_text(entry, self._find)
         label = self._labels.get(entry.id)
         whole = text if label is None else f"{label.label.casefold()} {text}"
         return all(word in whole for word in words)
