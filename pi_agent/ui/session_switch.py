@@ -21,6 +21,7 @@ from pi_agent.ui.missing_folder import settle_folder
 _OPENING: Final = "Opening the session…"
 # What is done sooner needs no words.
 _LONG_SECONDS: Final = 0.2
+_STOPPED: Final = "The answer was stopped; what had come is in the session before."
 
 
 class SessionSwitch:
@@ -86,6 +87,7 @@ class SessionSwitch:
         if session is None:
             host.app.notify("Cancelled: the session stays as it is.")
             return
+        was_answering = services.conversation.is_streaming
         await host.take_back(services)
         previous = services.conversation.session
         try:
@@ -97,7 +99,7 @@ class SessionSwitch:
         for problem in problems:
             host.show_problem(problem)
         if told:
-            host.app.screen.notices.say(told)
+            host.app.screen.notices.say(f"{told} {_STOPPED}" if was_answering else told)
         if change.editor_text:
             host.app.composer.insert_in_front(change.editor_text)
         await services.start_extensions(change.reason, previous_session_file=_kept(previous))

@@ -8,6 +8,7 @@ from pi_agent.session.store import SessionManager
 from pi_agent.ui.commands.host import CommandHost
 from pi_agent.ui.commands.table import Command
 from pi_agent.ui.messages.help_table import HelpTable
+from pi_tui.theme import Theme
 
 
 def session_command(host: CommandHost) -> Command:
@@ -19,9 +20,14 @@ def _show(host: CommandHost) -> None:
     if host.services is None:
         return
     conversation, screen = host.services.conversation, host.app.screen
-    session = conversation.session
-    contents = [*_contents(session.get_stats()), *_context(conversation.get_context_usage())]
-    screen.show_from_start(HelpTable([_identity(session), contents], screen.theme))
+    usage = conversation.get_context_usage()
+    screen.show_from_start(session_table(conversation.session, usage, screen.theme))
+
+
+def session_table(session: SessionManager, usage: ContextUsage | None, theme: Theme) -> HelpTable:
+    """Return what is told of a session."""
+    contents = [*_contents(session.get_stats()), *_context(usage)]
+    return HelpTable([_identity(session), contents], theme)
 
 
 def _identity(session: SessionManager) -> list[tuple[str, str]]:
@@ -30,8 +36,13 @@ def _identity(session: SessionManager) -> list[tuple[str, str]]:
         place = "kept in memory only"
     else:
         place = str(file) if file.exists() else f"{file} (written with the first message)"
-    name = session.get_session_name()
-    return [*([("Name", name)] if name else []), ("File", place), ("Id", session.get_session_id())]
+    name, origin = session.get_session_name(), session.get_header().parent_session
+    return [
+        *([("Name", name)] if name else []),
+        ("File", place),
+        ("Id", session.get_session_id()),
+        *([("Made from", origin)] if origin else []),
+    ]
 
 
 def _contents(stats: SessionStats) -> list[tuple[str, str]]:

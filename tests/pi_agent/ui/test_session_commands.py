@@ -11,8 +11,14 @@ from typing import Any
 import pytest
 
 from pi_agent.base.paths import AgentPaths
-from pi_agent.llm.usage import Usage
+from pi_agent.llm.messages import AssistantMessage, ToolCall, UserMessage
+from pi_agent.llm.usage import Cost, Usage
+from pi_agent.resources.themes import load_bundled_theme
+from pi_agent.session.context_usage import ContextUsage
+from pi_agent.session.store import SessionManager
+from pi_agent.ui.commands.session import session_table
 from pi_agent.ui.live import LiveConversation
+from pi_tui.snapshot import check_snapshot, snapshot_component
 from tests.pi_agent.host.test_replace import FailingSettings
 from tests.pi_agent.session.saved import START, save_session
 from tests.pi_agent.ui.support import SIZES, SNAPSHOTS, interactive, script
@@ -267,6 +273,41 @@ async def test_session_tells_file_and_contents(tmp_path: Path) -> None:
         (file,) = (tmp_path / "agent").glob("sessions/*/*.jsonl")
         assert file.stem.rpartition("_")[2] in screen
         assert " sent, 2 received" in screen
+
+
+def test_the_rows_of_session() -> None:
+    session = SessionManager.in_memory(session_id="0193b7c4-5a1e")
+    session.append_session_info("Parsers and lexers")
+    session.append_message(UserMessage(content="what is a parser?"))
+    session.append_message(
+        AssistantMessage(
+            content=[ToolCall(id="1", name="bash", arguments={})],
+            provider="acme",
+            model="large-model",
+            usage=Usage(input=1200, output=345, cache_read=98_000, cost=Cost(total=0.1234)),
+        )
+    )
+    session.append_usage(
+        "cache_warm", provider="acme", model="small", usage=Usage(cost=Cost(total=0.01))
+    )
+    theme = load_bundled_theme("dark", color_mode="truecolor")
+    table = session_table(session, ContextUsage(99_545, 200_000, 49.8), theme)
+    check_snapshot(
+        SNAPSHOTS / "test_session_commands" / "session-dark.txt", snapshot_component(table.render)
+    )
+
+
+async def test_a_new_session_says_what_became_of_the_answer(tmp_path: Path) -> None:
+    slow = script(tmp_path, {"text": "a long answer " * 200, "tokensPerSecond": 5})
+    async with interactive(tmp_path, "--model", "demo/script", environ=slow) as program:
+        program.say("go")
+        await program.pilot.wait_for("a long")
+        program.say("/new")
+        await program.told("New session. The answer was stopped; what had come is in the session")
+    (file,) = (tmp_path / "agent").glob("sessions/*/*.jsonl")
+    last = json.loads(file.read_text().splitlines()[-1])["message"]
+    assert (last["role"], last["stopReason"]) == ("assistant", "aborted")
+    assert last["content"][0]["text"].startswith("a long")
 
 
 async def test_session_tells_how_often_the_prompt_was_kept_in_the_cache(tmp_path: Path) -> None:
