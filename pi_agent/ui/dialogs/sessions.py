@@ -164,7 +164,7 @@ class SessionPicker(Component):
         age = age_text(self._now() - info.modified)
         count = "…" if info.message_count is None else str(info.message_count)
         facts = f"{_GAP}{count:>4}{_GAP}{age:>4}"
-        if self._is_everywhere and width >= _WIDTH_FOR_FOLDERS:
+        if self._is_everywhere and not self._shows_path and width >= _WIDTH_FOR_FOLDERS:
             facts = f"{_GAP}{self._cell(info.header.cwd, width // 4)}{facts}"
         room = width - len(mark) - visible_width(facts)
         if room < _LEAST_TITLE:
@@ -224,9 +224,8 @@ class SessionPicker(Component):
     def handle_mouse(self, event: MouseEvent) -> MouseResult | None:
         """Move with the wheel, select with a press, choose with the click that follows it."""
         if event.type == "wheel":
-            self._selected = self._clamped(
-                self._selected + (1 if (event.wheel_delta or 0) > 0 else -1)
-            )
+            step = 1 if (event.wheel_delta or 0) > 0 else -1
+            self._selected, self._has_chosen = self._clamped(self._selected + step), True
             return MouseResult(handled=True)
         index = self._window.start + event.y - self._list_top
         is_row = event.y >= self._list_top and index < self._window.stop
@@ -235,7 +234,8 @@ class SessionPicker(Component):
         if event.type == "press":
             self._selected, self._has_chosen = index, True
         elif event.type == "click":
-            self._tell(self._on_pick, index)
+            if index == self._selected:  # else the list has moved since it was pressed
+                self._tell(self._on_pick, index)
         else:
             return None
         return MouseResult(handled=True, focus=True)

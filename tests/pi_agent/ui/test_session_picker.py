@@ -256,6 +256,28 @@ def test_a_click_takes_the_row_under_it() -> None:
     assert hands.picked == ["session 01"]
 
 
+def test_a_click_takes_no_other_row_than_was_pressed() -> None:
+    hands = Hands(*named(3), is_loading=True)
+    row = hands.rows().index(next(row for row in hands.rows() if "session 01" in row))
+    for kind in ("press", "click"):
+        hands.picker.handle_mouse(
+            MouseEvent(kind, "left", 4, row, screen_x=4, screen_y=row, width=60, height=9)
+        )
+        hands.picker.set_sessions([session("newer"), *named(3)], is_loading=True)
+        hands.rows()
+    assert hands.picked == []
+    assert hands.selected().startswith("→ session 01")
+
+
+def test_the_wheel_chooses_too() -> None:
+    hands = Hands(*named(3), is_loading=True)
+    hands.picker.handle_mouse(
+        MouseEvent("wheel", "none", 4, 4, screen_x=4, screen_y=4, wheel_delta=1)
+    )
+    hands.picker.set_sessions([session("newer"), *named(3)], is_loading=True)
+    assert hands.selected().startswith("→ session 01")
+
+
 @pytest.mark.parametrize("rows", range(1, 16))
 def test_the_selected_row_is_in_sight_however_few_rows_there_are(rows: int) -> None:
     hands = Hands(*named(30))
