@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks import (
+    components,
     first_run,
     keys,
     lengths,
@@ -40,6 +41,7 @@ _SUBJECTS: Final[Mapping[str, Callable[[Workspace, int], list[Figure]]]] = {
     "toolkit": lambda workspace, runs: toolkit.measure(runs),
     "lengths": lambda workspace, runs: lengths.measure(runs),
     "markdown": lambda workspace, runs: markdown.measure(runs),
+    "components": lambda workspace, runs: components.measure(runs),
 }
 # What runs only when it is named.
 _ON_REQUEST: Final[Mapping[str, Callable[[Workspace, int], list[Figure]]]] = {

@@ -31,6 +31,9 @@ _INLINE_NESTING = 20
 # Characters that some rule of ours starts at. The library stops at each that an extension might use.
 _INLINE_STARTS = re.compile(r"[\n!$&*<\[\\\]_`~]")
 
+# Blocks to whose content a line break at the very end belongs.
+_KEEPS_LAST_BREAK = ("fence", "html_block")
+
 # Scripts that are written without spaces, and their punctuation.
 _UNSPACED = re.compile(
     "[\u1100-\u11ff\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef"
@@ -43,13 +46,31 @@ def block_tokens(text: str, level: int, *, math: bool) -> tuple[list[Token], Env
 
     With `math` there may be formulas among them.
     """
+    if not text:
+        return [], {}
+    try:
+        return _block_tokens(text, level, math)
+    except IndexError:
+        # Some rules of the library look at the character behind a text that ends inside a quote
+        # (executablebooks/markdown-it-py#415); behind a line break they find the end.
+        tokens, environment = _block_tokens(text + "\n", level, math)
+        for token in tokens:
+            if (
+                token.type in _KEEPS_LAST_BREAK
+                and token.map
+                and token.map[1] == text.count("\n") + 1
+            ):
+                token.content = token.content.removesuffix("\n")
+        return tokens, environment
+
+
+def _block_tokens(text: str, level: int, math: bool) -> tuple[list[Token], Environment]:
     tokens: list[Token] = []
     environment: Environment = {}
-    if text:
-        parser = _parser(_BLOCK_NESTING, math)
-        state = StateBlock(text, parser, environment, tokens)
-        state.level = level
-        parser.block.tokenize(state, 0, state.lineMax)
+    parser = _parser(_BLOCK_NESTING, math)
+    state = StateBlock(text, parser, environment, tokens)
+    state.level = level
+    parser.block.tokenize(state, 0, state.lineMax)
     return tokens, environment
 
 

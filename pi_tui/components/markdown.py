@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from pi_tui.ansi import strip_terminal_sequences
 from pi_tui.component import Component, Style
-from pi_tui.components.markdown_blocks import BlockDrawer, Drawn
+from pi_tui.components.markdown_blocks import BlockDrawer, DrawnBlocks
 from pi_tui.components.markdown_text import Look, Margin, MarkdownWork, RowMaker
 from pi_tui.frozen import frozen, slotted
 from pi_tui.markdown_growth import GrowingMarkdown
@@ -99,7 +99,7 @@ class Markdown(Component):
         )
         blanks = " " * padding
         margin = Margin(blanks, blanks, padding, max(1, width - 2 * padding))
-        drawn = self._page.drawn if self._page is not None else []
+        drawn = self._page.drawn if self._page is not None else DrawnBlocks()
         return _Page(width, maker, drawer, margin, drawn)
 
     def _source(self, room: int) -> str:
@@ -126,7 +126,7 @@ class Markdown(Component):
         page.drawn = page.drawer.draw(
             self._document.blocks, self._document.definitions, page.margin, look, page.drawn
         )
-        rows = page.drawer.joined(page.drawn, page.margin)
+        rows = page.drawn.rows
         if not rows or not self._padding_y:
             return rows
         blank = [page.maker.row("", "", 0)] * self._padding_y
@@ -154,6 +154,6 @@ class _Page:
     maker: RowMaker
     drawer: BlockDrawer
     margin: Margin
-    drawn: list[Drawn]
+    drawn: DrawnBlocks
     text: str = ""
     lines: list[str] | None = None

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import field
+from itertools import islice
+from operator import is_
 
 from pi_tui.components.markdown_code import CodeRows
 from pi_tui.components.markdown_paragraph import ParagraphRows
@@ -49,8 +51,28 @@ class Drawn:
     definitions: Definitions
     rows: list[str]
     children: list[Drawn] = field(default_factory=list)
-    state: CodeRows | ParagraphRows | TableRows | None = None
+    state: CodeRows | ParagraphRows | TableRows | DrawnBlocks | _ListRows | None = None
     is_loose: bool = False  # an item that makes its list a loose one
+
+
+@slotted
+class DrawnBlocks:
+    """Blocks one below the other, their rows with the empty ones between, and how many end with each block."""
+
+    blocks: Sequence[Block] = ()
+    margin: Margin | None = None
+    definitions: Definitions | None = None
+    parts: list[Drawn] = field(default_factory=list)
+    rows: list[str] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+
+
+@slotted
+class _ListRows:
+    """How many rows of a list end with each item, and the first item that makes it a loose one."""
+
+    ends: list[int] = field(default_factory=list)
+    loose_at: int | None = None
 
 
 class BlockDrawer:
@@ -76,40 +98,51 @@ class BlockDrawer:
         definitions: Definitions,
         margin: Margin,
         look: Look,
-        old: Sequence[Drawn],
-    ) -> list[Drawn]:
+        old: DrawnBlocks,
+    ) -> DrawnBlocks:
         """Return all blocks drawn; `old` is what was drawn last."""
         self._definitions = definitions
         return self._blocks(blocks, margin, look, old)
 
-    def joined(self, drawn: Sequence[Drawn], margin: Margin) -> list[str]:
-        """Return the rows of blocks with the empty rows between them."""
-        rows: list[str] = []
-        above: Block | None = None
-        is_apart = False
-        for part in drawn:
-            is_apart = is_apart or part.block.blank_before
-            if not part.rows:
-                continue
-            if above is not None and (is_apart or not _are_close(above, part.block)):
-                rows.append(self._maker.blank(margin))
-            rows += part.rows
-            above, is_apart = part.block, False
-        return rows
-
     def _blocks(
-        self, blocks: Sequence[Block], margin: Margin, look: Look, old: Sequence[Drawn]
-    ) -> list[Drawn]:
-        drawn: list[Drawn] = []
-        for index, block in enumerate(blocks):
-            before = old[index] if index < len(old) else None
-            part = self._block(block, margin, look, before)
-            drawn.append(part)
+        self, blocks: Sequence[Block], margin: Margin, look: Look, old: DrawnBlocks
+    ) -> DrawnBlocks:
+        """Draw blocks. The first ones that stayed the same are taken over, rows and all."""
+        same = 0
+        if old.definitions is self._definitions and old.margin == margin:
+            same = _count_same(old.blocks, blocks)
+            if same == len(blocks) == len(old.blocks):
+                return old
+        drawn = DrawnBlocks(blocks, margin, self._definitions, old.parts[:same])
+        if same:
+            drawn.ends = old.ends[:same]
+            drawn.rows = old.rows[: drawn.ends[-1]]
+        inner = margin.after_first() if drawn.rows else margin
+        for index in range(same, len(blocks)):
+            before = old.parts[index] if index < len(old.parts) else None
+            part = self._block(blocks[index], inner, look, before)
+            drawn.parts.append(part)
             if part.rows:
-                margin = margin.after_first()
+                inner = margin.after_first()
+        self._join(drawn.parts, margin, drawn.rows, drawn.ends)
         return drawn
 
+    def _join(
+        self, parts: Sequence[Drawn], margin: Margin, rows: list[str], ends: list[int]
+    ) -> None:
+        """Add the rows of the blocks that have no end yet, with the empty rows before them."""
+        above, is_apart = _above(parts, len(ends))
+        for part in islice(parts, len(ends), None):
+            is_apart = is_apart or part.block.blank_before
+            if part.rows:
+                if above is not None and (is_apart or not _are_close(above, part.block)):
+                    rows.append(self._maker.blank(margin))
+                rows += part.rows
+                above, is_apart = part.block, False
+            ends.append(len(rows))
+
     def _block(self, block: Block, margin: Margin, look: Look, old: Drawn | None) -> Drawn:
+        self._maker.work.asked_blocks += 1
         if old is not None and old.block is block and self._is_current(old, margin):
             return old
         drawn = Drawn(block, margin, self._definitions, [])
@@ -129,8 +162,7 @@ class BlockDrawer:
                 drawn.state = self._table(margin, look, old)
                 drawn.rows = drawn.state.draw(block)
             case List():
-                drawn.children = self._items(block, margin, look, old)
-                drawn.rows = self._list_rows(drawn.children, margin)
+                self._list(drawn, block, look, old)
             case Quote():
                 self._quote(drawn, block, look, old)
             case Rule():
@@ -192,11 +224,12 @@ class BlockDrawer:
             margin = margin.inside(border, border, 2)
         if not look.is_quoted:
             look = Look((), (theme.italic, theme.quote), is_quoted=True)
-        drawn.children = self._blocks(
-            block.blocks, margin, look, old.children if old is not None else ()
+        known = old.state if old is not None else None
+        inside = self._blocks(
+            block.blocks, margin, look, known if isinstance(known, DrawnBlocks) else DrawnBlocks()
         )
-        inside = self.joined(drawn.children, margin)
-        drawn.rows = inside or [self._maker.row(margin.first, "", margin.cells)]
+        drawn.state = inside
+        drawn.rows = inside.rows or [self._maker.row(margin.first, "", margin.cells)]
 
     def _html(self, block: Html, margin: Margin, look: Look) -> list[str]:
         text = _COMMENT.sub("", block.text)
@@ -211,30 +244,49 @@ class BlockDrawer:
             rows = block.source.split("\n")
         return self._maker.text([[Span(row)] for row in rows], margin, look)
 
-    def _items(self, block: List, margin: Margin, look: Look, old: Drawn | None) -> list[Drawn]:
-        before = old.children if old is not None else []
-        drawn: list[Drawn] = []
-        if (
-            old is not None
-            and isinstance(old.block, List)
-            and old.block.start == block.start
-            and self._is_current(old, margin)
-        ):
-            same = _count_same(old.block.items, block.items)
-            drawn = before[:same]
-        for index in range(len(drawn), len(block.items)):
+    def _list(self, drawn: Drawn, block: List, look: Look, old: Drawn | None) -> None:
+        """Draw a list. The first items that stayed the same are taken over, rows and all."""
+        margin = drawn.margin
+        known = old.state if old is not None else None
+        before = known if isinstance(known, _ListRows) else _ListRows()
+        children = old.children if old is not None else []
+        same = self._count_same_items(block, margin, old)
+        drawn.children = children[:same]
+        for index in range(same, len(block.items)):
             item = block.items[index]
             mark = self._mark(item, None if block.start is None else block.start + index)
             own = margin if not index else margin.after_first()
-            known = before[index] if index < len(before) else None
-            drawn.append(self._item(item, mark, own, look, known))
-        return drawn
+            drawn.children.append(
+                self._item(
+                    item, mark, own, look, children[index] if index < len(children) else None
+                )
+            )
+        at = before.loose_at
+        if at is None or at >= same:
+            at = _first_loose(drawn.children, same)
+        drawn.state = _ListRows([], at)
+        if same and (at is None) == (before.loose_at is None):
+            drawn.state.ends = before.ends[:same]
+            drawn.rows = old.rows[: before.ends[same - 1]] if old is not None else []
+        self._join_items(drawn.children, margin, drawn.rows, drawn.state)
+
+    def _count_same_items(self, block: List, margin: Margin, old: Drawn | None) -> int:
+        """Return how many of the first items need not be drawn again."""
+        if (
+            old is None
+            or not isinstance(old.block, List)
+            or old.block.start != block.start
+            or not self._is_current(old, margin)
+        ):
+            return 0
+        return _count_same(old.block.items, block.items)
 
     def _mark(self, item: Item, number: int | None) -> str:
         mark = item.mark if self._keeps_marks else "-" if number is None else f"{number}."
         return f"{mark} [{item.task}] " if item.task else f"{mark} "
 
     def _item(self, item: Item, mark: str, margin: Margin, look: Look, old: Drawn | None) -> Drawn:
+        self._maker.work.asked_blocks += 1
         cells = len(mark)
         stands_alone = margin.room <= cells
         if stands_alone:
@@ -259,30 +311,44 @@ class BlockDrawer:
                 own = own.after_first()
             known = before[index] if index < len(before) else None
             drawn.children.append(self._block(block, own, look, known))
-        rows = self.joined(drawn.children, inner)
+        rows: list[str] = []
+        self._join(drawn.children, inner, rows, [])
         drawn.rows = [alone, *rows] if stands_alone or not rows else rows
         return drawn
 
-    def _list_rows(self, items: Sequence[Drawn], margin: Margin) -> list[str]:
-        is_loose = any(item.is_loose for item in items) or any(
-            item.block.blank_before for item in items[1:]
-        )
-        rows: list[str] = []
-        for index, item in enumerate(items):
-            if index and is_loose:
+    def _join_items(
+        self, items: Sequence[Drawn], margin: Margin, rows: list[str], known: _ListRows
+    ) -> None:
+        """Add the rows of the items that have no end yet."""
+        for index in range(len(known.ends), len(items)):
+            if index and known.loose_at is not None:
                 rows.append(self._maker.blank(margin))
-            rows += item.rows
-        return rows
+            rows += items[index].rows
+            known.ends.append(len(rows))
 
 
 def _count_same(old: Sequence[object], new: Sequence[object]) -> int:
-    """Return how many of the first are the same objects."""
-    count = 0
-    for before, after in zip(old, new, strict=False):
-        if before is not after:
-            break
-        count += 1
-    return count
+    """Return how many of the first are the same objects, without a step in Python for each."""
+    same = list(map(is_, old, new))
+    return len(same) if all(same) else same.index(False)
+
+
+def _first_loose(items: Sequence[Drawn], start: int) -> int | None:
+    """Return the first item from `start` on that makes its list a loose one."""
+    for index in range(start, len(items)):
+        if items[index].is_loose or (index and items[index].block.blank_before):
+            return index
+    return None
+
+
+def _above(parts: Sequence[Drawn], count: int) -> tuple[Block | None, bool]:
+    """Return the last of the first `count` blocks that has rows, and whether a blank line follows it."""
+    is_apart = False
+    for index in range(count - 1, -1, -1):
+        if parts[index].rows:
+            return parts[index].block, is_apart
+        is_apart = is_apart or parts[index].block.blank_before
+    return None, is_apart
 
 
 def _are_close(above: Block, below: Block) -> bool:

@@ -21,6 +21,7 @@ class MarkdownWork:
     parsed_lines: int = 0
     highlighted_lines: int = 0
     wrapped_rows: int = 0
+    asked_blocks: int = 0  # blocks and items that were looked at, drawn anew or not
 
 
 @frozen

@@ -75,6 +75,21 @@ def test_texts_whose_meaning_changes_late(text: str) -> None:
     assert_grows_like_the_whole(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "> 1. <!-- c\n>",
+        "> | a | b |\n> |---|---|\n>",
+        "> - # h\n> ",
+        "> > <b>\n> >",
+        ">     x\n>",
+        "> 1. ```\n>    x\n>",
+    ],
+)
+def test_a_text_may_end_with_the_mark_of_a_quote(text: str) -> None:
+    assert_grows_like_the_whole(text)
+
+
 def test_blocks_that_stay_the_same_are_the_same_objects() -> None:
     growing = GrowingMarkdown(MarkdownWork())
     growing.update("# A\n\npara\n\n- one\n- two\n\nlast")

@@ -230,6 +230,36 @@ def test_a_token_on_a_long_message_costs_a_piece_of_its_last_block(
     assert colored <= 40
 
 
+MANY_PARAGRAPHS = ("a line with **bold** words\n" * 4 + "\n") * 400
+MANY_QUOTED = "".join(f"> a paragraph {number}\n>\n" for number in range(400))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [MANY_PARAGRAPHS, LIST + "- ", LIST.replace("\n", "\n\n") + "- ", MANY_QUOTED + "> "],
+    ids=["paragraphs", "a list", "a loose list", "quoted paragraphs"],
+)
+def test_a_token_asks_the_blocks_it_stands_in_and_no_others(text: str) -> None:
+    view = markdown(text + "some")
+    view.render(80)
+    view.set_text(text + "some words")
+    view.render(80)
+    before = view.work.asked_blocks
+    view.set_text(text + "some words more")
+    rows = view.render(80)
+    assert view.work.asked_blocks - before <= 4
+    assert rows == markdown(text + "some words more").render(80)
+
+
+def test_a_list_that_turns_loose_at_its_end_is_apart_everywhere() -> None:
+    view = markdown("- one\n- two\n")
+    assert len(view.render(20)) == 2
+    for text, rows in (("- three\n", 3), ("\n- four", 7), ("\n- five", 9)):
+        view.set_text(view.text + text)
+        assert len(view.render(20)) == rows
+        assert view.render(20) == markdown(view.text).render(20)
+
+
 def test_new_lines_of_an_open_fence_colour_at_most_40_lines() -> None:
     _, colored, wrapped = work_of_tokens(FENCE, ["x = 1\n"] * 50)
     assert colored <= 40 and wrapped <= 60
