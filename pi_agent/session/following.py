@@ -51,8 +51,6 @@ class FollowedFile:
         self.header: Header | None = None
         self.tree = EntryTree()
         self._place: _Place | None = None
-        # Lines of an old format cannot be read without those above them.
-        self._is_old = False
         self._seen: tuple[int, ...] = ()
 
     def has_changed(self) -> bool:
@@ -83,7 +81,7 @@ class FollowedFile:
     def _read_on(self, file: BinaryIO) -> Growth | None:
         """Read what follows; `None` if this is not the file that was read, or its beginning has changed."""
         place = self._place
-        if place is None or self.header is None or self._is_old:
+        if place is None or self.header is None:
             return None
         status = os.fstat(file.fileno())
         file.seek(place.offset - len(place.tail))
@@ -100,8 +98,8 @@ class FollowedFile:
         if header is None and os.fstat(file.fileno()).st_size:
             raise SessionError(f"Session file is not a valid pi session: {self.path}")
         self.header = header
-        self._is_old = header is not None and header.version < VERSION
-        if self._is_old:
+        if header is not None and header.version < VERSION:
+            # Its lines cannot be read without those above them, so it is read anew each time.
             self.tree = EntryTree(read_session(self.path)[1])
         else:
             stored = StoredSession.load(self.path, index_from_bytes=sys.maxsize)

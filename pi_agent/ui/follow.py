@@ -70,7 +70,7 @@ class FollowedConversation:
         """Show what is there, and from then on what comes."""
         self._ask_who_writes()
         self._screen.show_dialog(self._bar)
-        await self._look()
+        await self.look()
         self._screen.view.scroll_to_end()
         self._app.start_task(self._watch())
         await asyncio.to_thread(warm_up_markdown, self._app.theme)
@@ -100,16 +100,7 @@ class FollowedConversation:
 
     # What the file shows
 
-    async def _watch(self) -> None:
-        looks = 0
-        while True:
-            await asyncio.sleep(_LOOK_SECONDS)
-            await self._look()
-            looks += 1
-            if looks % _LOOKS_PER_ASKING == 0:
-                self._ask_who_writes()
-
-    async def _look(self) -> None:
+    async def look(self) -> None:
         """Show what is new; what goes wrong is told once."""
         if not self._file.has_changed():
             return
@@ -128,6 +119,15 @@ class FollowedConversation:
         self._last = self._file.tree.leaf
         self._show_work()
         self._update_footer()
+
+    async def _watch(self) -> None:
+        looks = 0
+        while True:
+            await asyncio.sleep(_LOOK_SECONDS)
+            await self.look()
+            looks += 1
+            if looks % _LOOKS_PER_ASKING == 0:
+                self._ask_who_writes()
 
     def _continues(self, entries: Sequence[Entry]) -> bool:
         """Whether entries follow each other and what is shown, and no tool was given up."""

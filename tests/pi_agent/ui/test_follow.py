@@ -19,6 +19,7 @@ from pi_agent.llm.messages import (
 )
 from pi_agent.session.in_use import sidecar_of
 from pi_agent.session.store import SessionManager
+from pi_agent.ui.follow import FollowedConversation
 from tests.pi_agent.ui.support import SIZES, SNAPSHOTS, Program, interactive
 from tests.pi_screen import ScreenPi, shows
 
@@ -44,6 +45,12 @@ def begun(folder: Path, *texts: str) -> SessionManager:
         session.append_message(answer(f"re: {text}"))
     session.close()
     return session
+
+
+async def look_again(program: Program) -> None:
+    live = program.app._live
+    assert isinstance(live, FollowedConversation)
+    await live.look()
 
 
 @asynccontextmanager
@@ -78,6 +85,7 @@ async def test_a_tool_runs_until_its_result_comes(tmp_path: Path) -> None:
     async with following(session) as program:
         await program.pilot.wait_for("make all")
         assert "No result" not in program.pilot.screen()
+        assert "Working" not in program.pilot.screen()  # nobody has it open
         session.append_message(result("all built"))
         await program.pilot.wait_for("all built")
         assert program.pilot.screen().count("make all") == 1
@@ -166,12 +174,20 @@ async def test_it_scrolls_and_stays_where_one_reads(tmp_path: Path) -> None:
         await program.pilot.wait_for(
             lambda: "something new" in str(program.app.screen.document.render(80))
         )
+        program.pilot.tui.render_now()
+        assert "question 0" in program.pilot.screen()
+        session.branch(session.get_entries()[40].id)
+        session.append_message(UserMessage(content="another way"))
+        await program.pilot.wait_for(
+            lambda: "another way" in str(program.app.screen.document.render(80))
+        )
+        program.pilot.tui.render_now()
         assert "question 0" in program.pilot.screen()
         program.pilot.press("end")
-        await program.pilot.wait_for("something new")
+        await program.pilot.wait_for("another way")
         program.pilot.press("up", "up", "up")
         program.pilot.tui.render_now()
-        assert "something new" not in program.pilot.screen()
+        assert "another way" not in program.pilot.screen()
 
 
 async def test_a_file_that_goes_away_or_changes_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
@@ -183,7 +199,10 @@ async def test_a_file_that_goes_away_or_changes_is_told_and_nothing_is_lost(tmp_
         await program.pilot.wait_for("re: two")
         away = path.rename(tmp_path / "away")
         await program.told("What was read of it stays here.")
-        assert "No such file or directory" in program.flat()
+        for _ in range(3):
+            await look_again(program)
+        program.pilot.tui.render_now()
+        assert program.flat().count("No such file or directory") == 1
         assert "re: two" in program.pilot.screen()
         away.rename(path)
         await program.told("was replaced or shortened")
@@ -214,9 +233,12 @@ async def test_output_of_tools_expands_and_stays_so(tmp_path: Path) -> None:
         assert "row 3." not in program.pilot.screen()
         program.pilot.press("ctrl+o")
         await program.pilot.wait_for("row 3.")
-        session.branch(session.get_entries()[-1].id)
+        end = session.get_leaf_id() or ""
         session.append_message(UserMessage(content="two"))
         await program.pilot.wait_for("two")
+        session.branch(end)
+        session.append_message(UserMessage(content="three"))
+        await program.pilot.wait_for("three")
         assert "row 3." in program.pilot.screen()
 
 
