@@ -167,8 +167,9 @@ class Conversation:
 
     @property
     def signal(self) -> AbortSignal | None:
-        """The signal of the run; `None` when idle."""
-        return self._abort.signal if self._abort is not None else None
+        """The signal of the run; `None` when idle, and until it begins."""
+        has_begun = self._run is not None and self._run.has_begun
+        return self._abort.signal if self._abort is not None and has_begun else None
 
     @property
     def messages(self) -> list[Message]:

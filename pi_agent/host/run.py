@@ -38,7 +38,10 @@ Emit = Callable[[AgentEvent], Awaitable[None]]
 
 
 class Run:
-    """One run of a conversation. `emit` gets every event of the loop, `asked` every request."""
+    """One run of a conversation. `emit` gets every event of the loop, `asked` every request.
+
+    `has_begun`: the extensions have said what it begins with.
+    """
 
     def __init__(
         self,
@@ -63,6 +66,7 @@ class Run:
         self._queues = setup.queues
         self._start = RunStart()
         self._has_added = False
+        self.has_begun = False
 
     @property
     def tools(self) -> list[ToolDefinition]:
@@ -74,6 +78,7 @@ class Run:
         """Begin with what was said, once there is room for it."""
         await self._compactor.check(signal)
         self._start = await self._setup.begin_run(said, self._setup.tools())
+        self.has_begun = True
         history = self._messages
         self._record.settings(model, self._selection.thinking_level)
         initial: list[Message] = [said.message(self._now_ms()), *self._start.messages]

@@ -89,7 +89,7 @@ async def test_the_events_of_a_run_come_in_order_and_after_what_they_tell_of(run
         "agent_settled True False",
         "aborted False",
     ]
-    assert "before_agent_start False True" in noted(run)
+    assert "before_agent_start False False" in noted(run)
 
 
 async def test_the_ids_of_a_turn_are_those_of_its_entries(run: Run) -> None:
