@@ -21,6 +21,9 @@ from pi_agent.session.store import SessionManager
 _SUBJECT: Final = "Conversation, CPU in one process"
 _WORDS: Final = 5000
 _HISTORY: Final = 10_000
+_COMPACTIONS: Final = 50
+_TURNS_BETWEEN: Final = 40
+_PROJECTIONS: Final = 20
 
 
 def measure(runs: int) -> list[Figure]:
@@ -33,15 +36,20 @@ async def _measure(runs: int) -> list[Figure]:
         (Figure(_SUBJECT, "events a second, no listeners", "thousands"), 0),
         (Figure(_SUBJECT, "events a second, ten listeners", "thousands"), 10),
     ]
+    context = Figure(_SUBJECT, f"the context after {_COMPACTIONS} compactions", "ms")
+    context_ratio = Figure(_SUBJECT, "the same, divided by that after one", "times")
     request = Figure(_SUBJECT, f"a question and a word after {_HISTORY:,} messages", "ms")
     ratio = Figure(_SUBJECT, "the same, divided by that after 1,000", "times")
     for _ in range(runs):
         for figure, listeners in events:
             figure.values.append(await _events_a_second(listeners) / 1000)
         long, short = await _question_after(_HISTORY), await _question_after(_HISTORY // 10)
+        many, one = _context_after(_COMPACTIONS), _context_after(1)
+        context.values.append(many * 1000)
+        context_ratio.values.append(many / one)
         request.values.append(long * 1000)
         ratio.values.append(long / short)
-    return [figure for figure, _ in events] + [request, ratio]
+    return [figure for figure, _ in events] + [request, ratio, context, context_ratio]
 
 
 async def _events_a_second(listeners: int) -> float:
@@ -61,12 +69,31 @@ async def _events_a_second(listeners: int) -> float:
     return number / seconds
 
 
+def _context_after(compactions: int) -> float:
+    """Return the seconds in which the context of a session is worked out that was compacted so often."""
+    session = SessionManager.in_memory()
+    for _ in range(compactions):
+        kept = [_append_turn(session, number) for number in range(_TURNS_BETWEEN)][-10]
+        session.append_compaction("so far", first_kept_entry_id=kept, tokens_before=1)
+    session.build_session_projection()
+    begun = time.process_time()
+    for _ in range(_PROJECTIONS):
+        session.build_session_projection()
+    return (time.process_time() - begun) / _PROJECTIONS
+
+
+def _append_turn(session: SessionManager, number: int) -> str:
+    """Add a question with its answer; returns the question's id."""
+    entry = session.append_message(UserMessage(content=f"question {number}", timestamp=1))
+    answer = AssistantMessage(content=[TextContent(text="yes")], timestamp=1)
+    session.append_message(answer)
+    return entry.id
+
+
 async def _question_after(messages: int) -> float:
     talk = _conversation(1)
     for number in range(messages // 2):
-        talk.session.append_message(UserMessage(content=f"question {number}", timestamp=1))
-        answer = AssistantMessage(content=[TextContent(text="yes")], timestamp=1)
-        talk.session.append_message(answer)
+        _append_turn(talk.session, number)
     await talk.prompt("go")
     begun = time.process_time()
     await talk.prompt("and on")

@@ -79,6 +79,15 @@ def in_order_of_time(context_entries: Sequence[Entry]) -> Sequence[Entry]:
     return entries
 
 
+def let_go_before(entries: Sequence[Entry], entry_id: str) -> None:
+    """Keep of the entries before one only their lines: the model is not told of them any more."""
+    for entry in entries:
+        if entry.id == entry_id:
+            return
+        if isinstance(entry, MessageEntry):
+            entry.let_go()
+
+
 def project_entries(branch: Sequence[Entry]) -> list[ProjectedEntry]:
     """Return the entries that count, each with what it gives the model, edits and compaction applied."""
     entries = build_context_entries(branch)

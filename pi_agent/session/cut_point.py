@@ -8,7 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from pi_agent.llm.messages import AssistantMessage, ToolResultMessage, tool_calls_of
+from pi_agent.llm.messages import (
+    AssistantMessage,
+    SystemMessage,
+    ToolResultMessage,
+    tool_calls_of,
+)
 from pi_agent.session.context import ProjectedEntry
 from pi_agent.session.entries import (
     BranchSummaryEntry,
@@ -40,9 +45,13 @@ def find_cut_point(entries: Sequence[ProjectedEntry], keep_tokens: int) -> CutPo
 
     `entries` are those that count after the latest compaction.
     """
-    cut = _nearest(_cut_places(entries), _first_kept(entries, keep_tokens))
+    places, wanted = _cut_places(entries), _first_kept(entries, keep_tokens)
+    cut = _nearest(places, wanted or 0)
     if cut is None:
         return None
+    if wanted is not None and not _says_something(entries[:cut]):
+        # What comes first is all that is to be kept, and more: it must not stay for good.
+        cut = next((place for place in places if place > cut), cut)
     turn = cut if _starts_turn(entries[cut].entry) else _start_of_turn(entries, cut)
     kept = _over_silent(entries, cut)
     if not any(each.messages for each in entries[kept:]):
@@ -51,14 +60,14 @@ def find_cut_point(entries: Sequence[ProjectedEntry], keep_tokens: int) -> CutPo
     return CutPoint(min(turn, kept), kept)
 
 
-def _first_kept(entries: Sequence[ProjectedEntry], keep_tokens: int) -> int:
-    """Return the position from which on there are `keep_tokens`; 0 if there are not so many."""
+def _first_kept(entries: Sequence[ProjectedEntry], keep_tokens: int) -> int | None:
+    """Return the position from which on there are `keep_tokens`; `None` if there are not so many."""
     tokens = 0
     for index in range(len(entries) - 1, -1, -1):
         tokens += estimate_all(entries[index].messages)
         if tokens >= keep_tokens:
             return index
-    return 0
+    return None
 
 
 def _cut_places(entries: Sequence[ProjectedEntry]) -> list[int]:
@@ -98,6 +107,12 @@ def _over_silent(entries: Sequence[ProjectedEntry], cut: int) -> int:
     while cut > 0 and _is_silent(entries[cut - 1]):
         cut -= 1
     return cut
+
+
+def _says_something(entries: Sequence[ProjectedEntry]) -> bool:
+    """Return whether there is anything that could be summarised: the prompt is told anew."""
+    messages = (message for each in entries for message in each.messages)
+    return any(not isinstance(message, SystemMessage) for message in messages)
 
 
 def _is_silent(each: ProjectedEntry) -> bool:

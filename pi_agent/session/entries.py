@@ -195,6 +195,11 @@ class MessageEntry(Entry):
         entry._message = None
         return entry
 
+    def let_go(self) -> None:
+        """Keep the line only: the message is read anew should somebody look at it."""
+        self._message = None
+        self._is_read = False
+
     def is_of(self, message: Message) -> bool:
         """Whether the entry was made of this very message, and not of one like it."""
         return self._message is message

@@ -16,7 +16,13 @@ from pi_agent.base.paths import AgentPaths, SessionFolder
 from pi_agent.base.wire import JsonObject, JsonValue
 from pi_agent.llm.messages import ImageContent, Message, SystemMessage, TextContent
 from pi_agent.llm.usage import Usage
-from pi_agent.session.context import as_content, build_context_entries, is_editable, project
+from pi_agent.session.context import (
+    as_content,
+    build_context_entries,
+    is_editable,
+    let_go_before,
+    project,
+)
 from pi_agent.session.entries import (
     BranchSummaryEntry,
     CompactionEntry,
@@ -300,7 +306,10 @@ class SessionManager:
         )
         # One that names itself keeps nothing.
         line["firstKeptEntryId"] = first_kept_entry_id or line["id"]
-        return self._add(CompactionEntry(line))
+        before = self.build_context_entries()
+        made = self._add(CompactionEntry(line))
+        let_go_before(before, made.first_kept_entry_id)
+        return made
 
     def append_context_edit(self, target_id: str, replacement: Content | None) -> ContextEditEntry:
         """Show the model other content in place of an entry's, or nothing. The entry itself stays.

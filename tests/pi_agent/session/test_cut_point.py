@@ -131,6 +131,10 @@ CASES = [
     # Only a failed attempt would be kept: then nothing is, and what was too long goes.
     ("uaucrx", 5, "01", "234", ""),
     ("uaux", 5, "01", "", "2"),
+    # What comes first and is longer than all that is to be kept does not stay for good.
+    ("ua", 15, "", "0", "1"),
+    ("suau", 25, "", "1", "23"),
+    ("Cuau", 25, "", "1", "23"),
     # After a compaction only what came since counts, with what it kept.
     ("uaCuaua", 15, "34", "", "56"),
 ]
