@@ -76,7 +76,7 @@ class Surface:
     """What a mode brings: how extensions reach a person, and who hears of problems.
 
     `show_branch` is called when the conversation has moved in the tree, before the extensions hear of it; `opening`
-    in another thread, before a session's file is read.
+    in another thread, before a session's file is read; `before_abort` before an extension ends a run.
     """
 
     mode: Mode
@@ -86,6 +86,7 @@ class Surface:
     on_shutdown: Callable[[], None] = lambda: None
     show_branch: Callable[[Navigated], None] = lambda moved: None
     opening: Callable[[Path], None] = lambda path: None
+    before_abort: Callable[[], None] = lambda: None
 
 
 @slotted(kw_only=True)
@@ -111,6 +112,7 @@ class Services:
         self.preferences = SettingsPreferences(self.settings, self.keep_provider)
         surface = self.surface
         own_ui = surface.ui.for_extension(_pi_itself())
+        self.source.before_abort = surface.before_abort
         self.source.notify = own_ui.notify if self.source.has_ui else surface.report
         self._consent = CommandConsent(self.source, own_ui, self.settings, surface.report)
 

@@ -26,6 +26,7 @@ class ConversationSource:
         self.cwd = str(cwd)
         self.conversation: Conversation | None = None
         self._on_shutdown = on_shutdown
+        self.before_abort: Callable[[], None] = lambda: None
         self.notify: Callable[[str], None] = lambda text: None
 
     @property
@@ -52,9 +53,12 @@ class ConversationSource:
         return self.conversation.queue.listed if self.conversation is not None else []
 
     def abort(self) -> None:
-        """Ask the run to end."""
-        if self.conversation is not None:
-            self.conversation.request_abort()
+        """Ask the run to end; what is queued is taken back before, where there is somewhere to put it."""
+        if self.conversation is None:
+            return
+        if self.conversation.is_streaming:
+            self.before_abort()
+        self.conversation.request_abort()
 
     def shutdown(self) -> None:
         """Ask the mode to leave."""

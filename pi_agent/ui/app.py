@@ -48,6 +48,7 @@ _log = logging.getLogger("pi.ui")
 _LIVE_MODULE = "pi_agent.ui.live"
 _FOLLOW_MODULE = "pi_agent.ui.follow"
 _TWICE_SECONDS = 0.5
+_QUIT = "/quit"
 # The rest is about the editor behind a dialog.
 _IN_DIALOGS = frozenset(
     {"app.exit", "app.suspend", "app.tools.expand", "app.clear", "app.mouse.toggle"}
@@ -310,6 +311,9 @@ class InteractiveApp:
         if not text or self._leaving:
             return
         self.screen.view.scroll_to_end()  # whoever writes wants to see what comes of it
+        if text.strip() == _QUIT:
+            self.quit()  # which does not wait for a slow start
+            return
         if self._live is None or not self._is_ready:
             self._early_texts.append(text)
             self.notify("Still starting: your text is sent in a moment.")

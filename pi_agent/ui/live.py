@@ -197,6 +197,7 @@ class LiveConversation:
             report_extension=self._on_extension_error,
             on_shutdown=self._app.quit,
             show_branch=self._show_branch,
+            before_abort=self._talk.dequeue,
             opening=opening.begin,
         )
         try:

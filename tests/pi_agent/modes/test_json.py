@@ -7,6 +7,8 @@ import signal
 import subprocess
 from typing import Any
 
+from pi_agent.loop.events import QueueUpdate
+from pi_agent.modes.wire_events import event_to_wire
 from tests.pi_process import Outcome, Pi
 
 ECHO = ("--mode", "json", "--model", "demo/echo")
@@ -33,6 +35,16 @@ def trace(outcome: Outcome) -> list[str]:
         if not kinds or kinds[-1] != kind:
             kinds.append(kind)
     return kinds
+
+
+def test_what_is_queued_is_told_in_whole_lists() -> None:
+    lists = {"steering": ["a"], "followUp": ["b", "c"]}
+    assert event_to_wire(QueueUpdate(["a"], ["b", "c"])) == {"type": "queue_update", **lists}
+    assert event_to_wire(QueueUpdate(["a"], ["b", "c"], ["c"])) == {
+        "type": "queue_update",
+        **lists,
+        "held": ["c"],
+    }
 
 
 def test_a_run_with_a_tool_is_told_in_order(pi: Pi) -> None:

@@ -181,6 +181,18 @@ async def test_what_is_edited_when_another_session_comes_goes_into_the_editor(
         await program.pilot.wait_for(lambda: program.app.composer.get_text() == "one!\n\ntwo")
 
 
+async def test_an_extension_that_stops_the_run_gives_the_queue_back(tmp_path: Path) -> None:
+    path = tmp_path / "stop.py"
+    path.write_text(
+        'def setup(pi):\n    pi.register_command("stop", lambda args, ctx: ctx.abort())\n'
+    )
+    async with queued(tmp_path, "one", "two", words=("-e", str(path))) as program:
+        program.say("/stop")
+        await program.settled("Operation aborted")
+        assert program.app.composer.get_text() == "one\n\ntwo"
+        assert said(program) == ["go"]
+
+
 async def test_leaving_tells_what_was_never_sent(tmp_path: Path) -> None:
     async with queued(tmp_path, "one", "two") as program:
         program.pilot.press("ctrl+d")

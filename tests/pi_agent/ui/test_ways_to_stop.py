@@ -6,6 +6,7 @@ that nothing runs any more, and what was said is in the session's file.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 from collections.abc import Mapping, Sequence
@@ -14,7 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.pi_agent.ui.support import Program, interactive, script
+from pi_agent.ui.app import InteractiveApp
+from pi_tui.testing import HeadlessTerminal, Pilot
+from tests.pi_agent.ui.support import Program, interactive, options_for, script
 
 pytestmark = pytest.mark.anyio
 
@@ -175,3 +178,29 @@ async def test_in_the_queue_keys_stop_nothing(
         await program.pilot.wait_for(seen)
         assert "Operation aborted" not in program.pilot.screen()
         assert "Working" in program.pilot.screen()
+
+
+SLOW_START = """
+import asyncio
+
+def setup(pi):
+    @pi.on("session_start")
+    async def never():
+        await asyncio.Event().wait()
+"""
+
+
+@pytest.mark.parametrize("keys", WAYS_OUT.values(), ids=WAYS_OUT)
+async def test_it_ends_while_it_starts(tmp_path: Path, keys: tuple[str, ...]) -> None:
+    extension = tmp_path / "slow.py"
+    extension.write_text(SLOW_START)
+    options = options_for(tmp_path, ["--model", "demo/echo", "-e", str(extension)])
+    terminal = HeadlessTerminal(80, 24, answers={"da1"})
+    app = InteractiveApp(options, terminal)
+    task = asyncio.create_task(app.run())
+    await asyncio.sleep(0)
+    program = Program(app, Pilot(app.tui, terminal), options.paths.agent_dir, task)
+    await program.pilot.wait_for("slow")  # it is among those that are shown
+    assert not app.is_ready
+    press(program, keys)
+    assert await program.ended() == 0
