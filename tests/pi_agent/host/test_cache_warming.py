@@ -16,6 +16,7 @@ from pi_agent.llm.usage import Usage
 from pi_agent.loop.events import AgentEvent, EntryAppended
 from tests.pi_agent.host.test_conversation import Gate, Talk
 from tests.pi_agent.loop.script import answer, call
+from tests.wire_server import WireServer, sse_bytes, sse_reply
 
 pytestmark = pytest.mark.anyio
 
@@ -240,3 +241,32 @@ async def test_long_retention_is_kept_for_long() -> None:
     assert await talk.after(1) == 1
     gate.open.set()
     await run
+
+
+async def test_on_the_wire_it_is_the_same_request_but_for_its_limit() -> None:
+    usage = {
+        "prompt_tokens": 400_000,
+        "completion_tokens": 1,
+        "prompt_tokens_details": {"cached_tokens": 399_000},
+    }
+    chunk = {"choices": [{"delta": {"content": "fine"}, "finish_reason": "stop"}], "usage": usage}
+    with WireServer() as server:
+        server.queue(*[sse_reply(sse_bytes(chunk))] * 2)
+        model = CACHING.model_copy(
+            update={"api": "openai-completions", "base_url": f"{server.url}/v1", "max_tokens": 900}
+        )
+        talk = Warming(model=model)
+        warmed = asyncio.Event()
+        talk.conversation.subscribe(
+            lambda event: warmed.set() if isinstance(event, EntryAppended) else None
+        )
+        await talk.conversation.prompt("hello")
+        talk.clock.advance(270)
+        await asyncio.wait_for(warmed.wait(), 20)
+        first, again = (request.json() for request in server.requests)
+        await talk.conversation.dispose()
+        await talk.conversation.registry.aclose()
+    assert (first.pop("max_completion_tokens"), again.pop("max_completion_tokens")) == (900, 1)
+    assert first == again
+    (entry,) = talk.recorded
+    assert entry["usage"]["cost"]["total"] == pytest.approx(0.01 + 0.0399 + 0.00001)
