@@ -38,22 +38,28 @@ def asked(program: Program, text: str) -> bool:
     return program.pilot.screen().count(text) >= 2
 
 
+async def suggests(program: Program, text: str, shown: str = "") -> None:
+    """Have a text suggested, and wait for it; while the command is typed it stands there too."""
+    program.say(f"/suggests {text}")
+    await program.pilot.wait_for(
+        lambda: (shown or text) in program.pilot.screen() and not program.app.composer.get_text()
+    )
+
+
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 async def test_it_stands_in_the_empty_editor(tmp_path: Path, columns: int, rows: int) -> None:
     words = (*extension(tmp_path), "--model", "demo/echo")
     async with interactive(tmp_path, *words, columns=columns, rows=rows) as program:
-        program.say("/suggests What is in this folder?")
-        await program.pilot.wait_for("What is in this f")
+        await suggests(program, "What is in this folder?", "What is in this f")
         program.check_picture(SNAPSHOTS / "test_suggestion" / "suggested")
 
 
 async def test_enter_sends_it_once(tmp_path: Path) -> None:
     async with interactive(tmp_path, *extension(tmp_path), "--model", "demo/echo") as program:
-        program.say("/suggests tell me")
-        await program.pilot.wait_for("tell me")
+        await suggests(program, "tell me")
         program.pilot.press("enter")
-        await program.settled("(demo) echo")
         await program.pilot.wait_for(lambda: asked(program, "tell me"))
+        await program.settled("(demo) echo")
         before = program.pilot.screen()
         program.pilot.press("enter")
         program.pilot.tui.render_now()
@@ -64,8 +70,7 @@ async def test_enter_sends_it_once(tmp_path: Path) -> None:
 
 async def test_typing_takes_its_place_and_an_empty_editor_has_it_again(tmp_path: Path) -> None:
     async with interactive(tmp_path, *extension(tmp_path), "--model", "demo/echo") as program:
-        program.say("/suggests tell me")
-        await program.pilot.wait_for("tell me")
+        await suggests(program, "tell me")
         program.pilot.type("m")
         assert "tell me" not in program.pilot.screen()
         program.pilot.press("backspace")
@@ -78,8 +83,7 @@ async def test_typing_takes_its_place_and_an_empty_editor_has_it_again(tmp_path:
 async def test_it_can_be_taken_away_and_goes_with_its_generation(tmp_path: Path) -> None:
     async with interactive(tmp_path, *extension(tmp_path), "--model", "demo/echo") as program:
         for taken_away_by in ("/suggests", "/reload"):
-            program.say("/suggests tell me")
-            await program.pilot.wait_for("tell me")
+            await suggests(program, "tell me")
             program.say(taken_away_by)
             await program.pilot.wait_for(lambda: "tell me" not in program.pilot.screen())
 
