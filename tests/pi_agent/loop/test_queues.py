@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from pi_agent.llm.messages import CustomMessage, ImageContent, TextContent, UserMessage
+from pi_agent.llm.messages import (
+    CustomMessage,
+    ImageContent,
+    Message,
+    TextContent,
+    UserMessage,
+)
 from pi_agent.loop.queue_edits import begin_edit, delete, finish_edit, hold, move
 from pi_agent.loop.queues import MessageQueues, QueueMode
 from tests.pi_agent.loop.script import said, user
@@ -160,3 +169,77 @@ async def test_messages_come_in_the_order_they_were_queued() -> None:
     for text in "abc":
         queues.follow_up.add(user(text))
     assert [said(each) for each in await queues.drain_follow_up()] == list("abc")
+
+
+class Hands(RuleBasedStateMachine):
+    """Queues in many hands at once: whatever they do, what is said was said by somebody, and said once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.queues = MessageQueues()
+        self.alive: dict[int, str] = {}
+        self.leaving: list[Message] = []
+        self.gone: list[str] = []
+        self.count = 0
+
+    def _id(self, number: int) -> int:
+        """Return one of the messages, or of those that were there once."""
+        known = [*self.alive, 0]
+        return known[number % len(known)]
+
+    @rule(is_steering=st.booleans())
+    def queue(self, is_steering: bool) -> None:
+        self.count += 1
+        chosen = self.queues.steering if is_steering else self.queues.follow_up
+        chosen.add(user(f"text {self.count}"))
+        self.alive[chosen.items[-1].id] = f"text {self.count}"
+
+    @rule(number=st.integers(0, 9), up=st.booleans())
+    def moves(self, number: int, up: bool) -> None:
+        move(self.queues, self._id(number), up=up)
+
+    @rule(number=st.integers(0, 9), is_held=st.booleans())
+    def holds(self, number: int, is_held: bool) -> None:
+        hold(self.queues, self._id(number), is_held)
+
+    @rule(number=st.integers(0, 9))
+    def begins_to_edit(self, number: int) -> None:
+        begin_edit(self.queues, self._id(number))
+
+    @rule(number=st.integers(0, 9))
+    def edits(self, number: int) -> None:
+        message_id = self._id(number)
+        if finish_edit(self.queues, message_id, self.alive.get(message_id, "") + "!"):
+            self.alive[message_id] += "!"
+
+    @rule(number=st.integers(0, 9))
+    def deletes(self, number: int) -> None:
+        message_id = self._id(number)
+        if delete(self.queues, message_id):
+            del self.alive[message_id]
+
+    @rule(is_steering=st.booleans())
+    def drains(self, is_steering: bool) -> None:
+        chosen = self.queues.steering if is_steering else self.queues.follow_up
+        self.leaving += chosen.drain()
+
+    @rule()
+    def starts(self) -> None:
+        if self.leaving:
+            message = self.leaving.pop(0)
+            assert self.queues.started(message)
+            self.gone.append(said(message))
+
+    @rule()
+    def takes_back(self) -> None:
+        taken = self.queues.clear()
+        self.gone += [*taken.steering, *taken.follow_up]
+
+    @invariant()
+    def nothing_is_lost_or_there_twice(self) -> None:
+        shown = [text.text for text in self.queues.listed]
+        assert sorted([*shown, *self.gone]) == sorted(self.alive.values())
+
+
+TestHands = Hands.TestCase
+TestHands.settings = settings(max_examples=60, stateful_step_count=25, deadline=None)
