@@ -48,8 +48,8 @@ class TableRows:
         if available < columns:
             return self._source(table)
         rows = self._measure((table.header, *table.rows))
-        natural = [max(widths) for widths in zip(*(row.natural for row in rows), strict=True)]
-        least = [max(widths) for widths in zip(*(row.least for row in rows), strict=True)]
+        natural = [max(widths) for widths in zip(*[row.natural for row in rows], strict=True)]
+        least = [max(widths) for widths in zip(*[row.least for row in rows], strict=True)]
         widths = tuple(column_widths(natural, least, available))
         drawn = self._line(widths, "┌┬┐", self._margin.first)
         between = self._line(widths, "├┼┤", self._margin.rest)
@@ -64,7 +64,9 @@ class TableRows:
     def _measure(self, rows: Sequence[Row]) -> list[MeasuredRow]:
         """Return all rows measured; those that were drawn before as they are."""
         same = 0
-        while same < min(len(rows), len(self._rows)) and self._rows[same].row is rows[same]:
+        for row, known in zip(rows, self._rows, strict=False):
+            if known.row is not row:
+                break
             same += 1
         self._rows[same:] = [self._measured(row) for row in rows[same:]]
         return self._rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import inspect
 import random
 import sys
@@ -17,6 +18,7 @@ from pi_tui.components.markdown_text import Look, Margin, RowMaker
 from pi_tui.markdown_inline import Span, read_inline
 from pi_tui.markdown_theme import MarkdownTextStyle
 from pi_tui.width import visible_width
+from tests.pi_tui.call_count import Calls
 from tests.pi_tui.look import read
 from tests.pi_tui.markdown_looks import color, slot_theme
 from tests.pi_tui.markdown_texts import documents, pieces
@@ -228,6 +230,40 @@ def test_a_token_on_a_long_message_costs_a_piece_of_its_last_block(
     assert parsed <= 2 * paragraph.work.parsed_lines
     assert wrapped <= 2 * paragraph.work.wrapped_rows
     assert colored <= 40
+
+
+def calls_of_tokens(text: str, tokens: list[str]) -> int:
+    """Return the calls that the tokens and their rows take."""
+    view = markdown(text, highlight=True)
+    view.render(80)
+    view.set_text(text := text + tokens[0])
+    view.render(80)
+    gc.disable()  # what a collection calls is not the work of a token
+    with Calls() as calls:
+        for token in tokens:
+            view.set_text(text := text + token)
+            view.render(80)
+    gc.enable()
+    return calls.count
+
+
+@pytest.mark.parametrize(
+    ("start", "line", "lines", "tokens"),
+    [
+        ("```py\n", "value = compute(value, 'text')\n", 2000, ["x ", "= 1", "\n"]),
+        ("", "- an item with **bold** text and `code`\n", 500, ["- w", "ord ", "more\n"]),
+        ("| a | b |\n|---|---|\n", "| 1 | words in a cell |\n", 200, ["| x", "| y", " |\n"]),
+        ("", "a line with **bold** words and `code`\n\n", 1000, ["word ", "and ", "**more** "]),
+        ("", "a line with **bold** words and `code`\n", 2000, ["word ", "and ", "**more** "]),
+        ("", "> a line with **bold** words\n>\n", 1000, ["> word ", "and ", "more\n"]),
+    ],
+    ids=["fence", "list", "table", "paragraphs", "lines", "quoted paragraphs"],
+)
+def test_a_token_costs_at_most_twice_what_it_costs_on_20_lines(
+    start: str, line: str, lines: int, tokens: list[str]
+) -> None:
+    short = calls_of_tokens(start + line * 20, tokens * 3)
+    assert calls_of_tokens(start + line * lines, tokens * 3) <= 2 * short
 
 
 MANY_PARAGRAPHS = ("a line with **bold** words\n" * 4 + "\n") * 400
