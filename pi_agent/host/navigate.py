@@ -16,6 +16,7 @@ from pi_agent.extensions.results import SessionBeforeTreeResult, TreeSummary
 from pi_agent.llm.messages import CustomMessage, UserMessage, text_of
 from pi_agent.session.context import message_of
 from pi_agent.session.entries import BranchSummaryEntry, CustomMessageEntry, Entry, MessageEntry
+from pi_agent.session.sequence import shared_length
 from pi_agent.session.store import SessionManager
 from pi_tui.abort import AbortController, AbortError, AbortSignal
 from pi_tui.frozen import frozen
@@ -164,11 +165,8 @@ class TreeNavigation:
 
 def left_behind(session: SessionManager, target_id: str) -> tuple[str | None, list[Entry]]:
     """Return the last entry before the leaf's branch and the target's part, and what of the leaf's follows it."""
-    target = {entry.id for entry in session.get_branch(target_id)}
-    branch = session.get_branch() if session.get_leaf_id() is not None else []
-    shared = 0
-    while shared < len(branch) and branch[shared].id in target:
-        shared += 1
+    branch = session.get_branch()
+    shared = shared_length(branch, session.get_branch(target_id))
     return (branch[shared - 1].id if shared else None), list(branch[shared:])
 
 

@@ -59,6 +59,11 @@ class EntrySequence(Sequence[Entry]):
     def _codes(self, is_wanted: Callable[[Kind], bool]) -> frozenset[int]:
         return frozenset(code for code, kind in enumerate(self._index.kinds) if is_wanted(kind))
 
+    def shared_with(self, other: EntrySequence) -> int:
+        """Return how many entries both begin with."""
+        pairs = enumerate(zip(self._numbers, other._numbers, strict=False))
+        return next((at for at, (one, two) in pairs if one != two), min(len(self), len(other)))
+
     def position_of(self, entry_id: str) -> int | None:
         """Return where an entry stands."""
         number = self._index.find(entry_id)
@@ -66,6 +71,16 @@ class EntrySequence(Sequence[Entry]):
             return None if number is None else self._numbers.index(number)
         except ValueError:
             return None
+
+
+def shared_length(first: Sequence[Entry], second: Sequence[Entry]) -> int:
+    """Return how many entries two branches of a session begin with together."""
+    if isinstance(first, EntrySequence) and isinstance(second, EntrySequence):
+        return first.shared_with(second)
+    pairs = enumerate(zip(first, second, strict=False))
+    return next(
+        (at for at, (one, other) in pairs if one is not other), min(len(first), len(second))
+    )
 
 
 def last_of(entries: Sequence[Entry], entry_type: str) -> int | None:

@@ -14,6 +14,7 @@ from pi_agent.base.jsonl import encode_line, read_jsonl
 from pi_agent.llm.messages import UserMessage
 from pi_agent.session.context import project, settings_of_branch
 from pi_agent.session.index_file import index_path
+from pi_agent.session.sequence import shared_length
 from pi_agent.session.store import SessionManager
 from pi_agent.session.stored import INDEX_FROM_BYTES, StoredSession
 from pi_agent.session.tree import EntryTree, TreeNode
@@ -325,3 +326,15 @@ def test_a_hundred_thousand_entries(tmp_path: Path) -> None:
         assert tree.branch()[0].raw["message"]["content"] == "x" * 100
         assert tree.lines_read == expected + 1
     assert index_path(path).stat().st_size < 4_000_000
+
+
+@given(st.lists(st.integers(-1, 8), min_size=1, max_size=9), st.integers(0, 8), st.integers(0, 8))
+def test_branches_share_what_stands_before_they_part(
+    parents: list[int], one: int, other: int
+) -> None:
+    ids = [f"{number:08x}" for number in range(len(parents))]
+    above = [ids[p] if 0 <= p < number else None for number, p in enumerate(parents)]
+    tree = EntryTree(message(own, parent) for own, parent in zip(ids, above, strict=True))
+    first, second = tree.branch(ids[one % len(ids)]), tree.branch(ids[other % len(ids)])
+    both = {entry.id for entry in first} & {entry.id for entry in second}
+    assert shared_length(first, second) == shared_length(list(first), list(second)) == len(both)
