@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 _REASON_CHARACTERS = 2000  # some servers answer with a whole page
 _HIDDEN_THINKING = "Thinking..."
 _TOO_LONG = (
-    "\nThe conversation no longer fits the model's window: choose one with a larger window (/model), or begin"
-    " a new session (/new)."
+    "\nThe conversation no longer fits the model's window: /compact puts a summary in the place of what was said"
+    " longest ago, /model chooses a model with a larger window."
 )
 
 
