@@ -38,7 +38,7 @@ from pi_agent.ui.screen_settings import follow_settings
 from pi_agent.ui.signals import ending_signals
 from pi_agent.ui.theme import ThemeChoice
 from pi_agent.ui.theming import Theming
-from pi_tui.events import KeyEvent
+from pi_tui.events import InputEvent, KeyEvent
 from pi_tui.keybindings import key_display_text, set_keybindings
 from pi_tui.terminal_protocol import Terminal
 from pi_tui.theme import ThemeHandle, set_current_theme
@@ -151,7 +151,7 @@ class InteractiveApp:
         self._is_ready = False
         self._early_texts: list[str] = []
         self._tasks: set[asyncio.Task[None]] = set()
-        self._last_clear = float("-inf")
+        self._clears = (float("-inf"), float("-inf"))
         self._leaving = False
 
     @property
@@ -234,6 +234,7 @@ class InteractiveApp:
         follow_settings(self)
         composer.on_submit = self._submit
         composer.take_action = self._take_action
+        tui.add_input_listener(self._note_clear)
         tui.on_unhandled_key = self._take_key_of_dialog
         tui.on_pending_keys = screen.status.show_keys
         tui.set_layout_root(screen)
@@ -342,13 +343,18 @@ class InteractiveApp:
             return True
         return self._live is not None and self._live.interrupt()
 
+    def _note_clear(self, event: InputEvent) -> None:
+        """Note when the key is pressed: the first press may be a dialog's, which it closes."""
+        is_press = isinstance(event, KeyEvent) and event.kind != "release"
+        if is_press and self.keybindings.matches(event, "app.clear"):
+            self._clears = (self._clears[1], asyncio.get_running_loop().time())
+
     def _clear(self) -> None:
-        """Empty the editor, unless something else has the keys; at the second time leave."""
-        now = asyncio.get_running_loop().time()
-        if now - self._last_clear <= _TWICE_SECONDS:
+        """Empty the editor, unless something else has the keys; at the second press leave."""
+        before, now = self._clears
+        if now - before <= _TWICE_SECONDS:
             self.quit()
             return
-        self._last_clear = now
         if self.screen.editor_has_keys:
             self.composer.set_text("")
 

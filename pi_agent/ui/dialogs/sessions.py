@@ -8,13 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from pi_agent.base.text_paths import with_tilde
-from pi_agent.session.overview import SessionInfo, age_text
+from pi_agent.session.overview import SessionInfo
 from pi_agent.session.search import search_sessions
 from pi_agent.session.threads import thread_sessions
-from pi_agent.ui.cut import end_of
 from pi_agent.ui.dialogs.frame import frame
-from pi_agent.ui.plain import plain_line
+from pi_agent.ui.dialogs.session_row import RowLook, session_row
 from pi_tui.choices import Visible, get_select_page_index, visible_items
 from pi_tui.component import Component
 from pi_tui.component_themes import KeyHintsTheme
@@ -23,18 +21,13 @@ from pi_tui.components.key_hints import KeyHint, KeyHints
 from pi_tui.events import KeyEvent, MouseEvent, MouseResult, PasteEvent
 from pi_tui.keybindings import get_keybindings
 from pi_tui.theme import Theme
-from pi_tui.width import truncate_to_width, visible_width
+from pi_tui.width import truncate_to_width
 
 _MOST_SHOWN: Final = 10
 _LEAST_SHOWN: Final = 3
-_LEAST_TITLE: Final = 12
-_WIDTH_FOR_FOLDERS: Final = 60
-_GAP: Final = "  "
 # What the title says of the order; a search may be in each of them.
 _THREADED, _RECENT, _RELEVANT = "", ", newest first", ", best match first"
 _ORDERS: Final = (_THREADED, _RECENT, _RELEVANT)
-# Cells that a level of the tree takes.
-_LINE: Final = 3
 _DELETES: Final = ("app.session.delete", "app.session.deleteNoninvasive")
 
 
@@ -158,32 +151,16 @@ class SessionPicker(Component):
         return f"There are no other sessions{'' if self._is_everywhere else ' of this folder'} yet."
 
     def _row(self, index: int, width: int) -> str:
-        info, theme = self._shown[index], self._theme
-        is_selected = index == self._selected
-        mark = "→ " if is_selected else "  "
-        age = age_text(self._now() - info.modified)
-        count = "…" if info.message_count is None else str(info.message_count)
-        facts = f"{_GAP}{count:>4}{_GAP}{age:>4}"
-        if self._is_everywhere and not self._shows_path and width >= _WIDTH_FOR_FOLDERS:
-            facts = f"{_GAP}{self._cell(info.header.cwd, width // 4)}{facts}"
-        room = width - len(mark) - visible_width(facts)
-        if room < _LEAST_TITLE:
-            facts, room = "", width - len(mark)
-        lines = self._lines[index][-(room // 2 // _LINE * _LINE) :] if room > _LINE else ""
-        text = plain_line(info.title)
-        if self._shows_path:
-            text = self._path(str(info.path), room - len(lines))
-        title = lines + truncate_to_width(text, room - len(lines), "…", pad=bool(facts))
-        color = "accent" if is_selected else "warning" if info.name else "text"
-        row = theme.fg("accent", mark) + theme.fg(color, title) + theme.fg("dim", facts)
-        return truncate_to_width(row, width, "")
-
-    def _path(self, path: str, width: int) -> str:
-        return end_of(plain_line(with_tilde(path, self._home)), width)
-
-    def _cell(self, path: str, width: int) -> str:
-        """Return a path in so many cells."""
-        return truncate_to_width(self._path(path, width), width, "", pad=True)
+        info = self._shown[index]
+        return session_row(
+            info,
+            self._lines[index],
+            width,
+            self._theme,
+            RowLook(self._shows_path, self._is_everywhere, self._home),
+            age=self._now() - info.modified,
+            is_selected=index == self._selected,
+        )
 
     # -- input
 

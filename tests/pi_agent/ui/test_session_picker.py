@@ -228,7 +228,7 @@ def test_of_ten_thousand_sessions_those_in_sight_are_drawn(
         drawn.append(seconds)
         return age_text(seconds)
 
-    monkeypatch.setattr("pi_agent.ui.dialogs.sessions.age_text", counted)
+    monkeypatch.setattr("pi_agent.ui.dialogs.session_row.age_text", counted)
     hands = Hands(*(session(f"session {number}", age=number) for number in range(10_000)))
     hands.rows()
     hands.press("pageDown", "pageDown")
@@ -291,6 +291,8 @@ def test_the_selected_row_is_in_sight_however_few_rows_there_are(rows: int) -> N
 @given(st.text(max_size=40), st.text(max_size=20) | st.none(), st.integers(1, 60))
 def test_no_row_is_wider_than_the_picker(text: str, name: str | None, width: int) -> None:
     hands = Hands(session(text, name=name, age=10**9, count=123_456), is_loading=True)
-    for row in hands.picker.render(width):
-        assert visible_width(row) <= width
-        assert "\n" not in row
+    for key in ("ctrl+p", "tab", "ctrl+p"):
+        for row in hands.picker.render(width):
+            assert visible_width(row) <= width
+            assert "\n" not in row
+        hands.press(key)

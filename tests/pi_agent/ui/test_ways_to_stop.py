@@ -204,3 +204,10 @@ async def test_it_ends_while_it_starts(tmp_path: Path, keys: tuple[str, ...]) ->
     assert not app.is_ready
     press(program, keys)
     assert await program.ended() == 0
+
+
+@pytest.mark.parametrize("keys", [("ctrl+c", "ctrl+c"), ("ctrl+d",), ("escape", "/quit", "enter")])
+async def test_it_ends_while_it_waits_for_a_model(tmp_path: Path, keys: tuple[str, ...]) -> None:
+    async with interactive(tmp_path, ready="Small built-in model") as program:
+        press(program, keys)
+        assert await program.ended() == 0
