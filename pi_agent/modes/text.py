@@ -8,6 +8,7 @@ from pi_agent.extensions.context import Mode
 from pi_agent.host.services import Services
 from pi_agent.llm.messages import AssistantMessage, TextContent, text_of
 from pi_agent.loop.events import AgentEvent, AutoRetryStart, MessageEnd
+from pi_agent.loop.summary_events import CompactionEnd
 from pi_agent.modes.stderr import Stderr
 from pi_tui.ansi import sanitize_output
 
@@ -28,13 +29,15 @@ class TextOutput:
         """Print nothing yet."""
 
     def take(self, event: AgentEvent) -> None:
-        """Remember an answer, and say that one is waited for again."""
+        """Remember an answer, and say that one is waited for again, or that the context stays full."""
         if isinstance(event, MessageEnd) and isinstance(event.message, AssistantMessage):
             self._newest = event.message
         elif isinstance(event, AutoRetryStart):
             seconds = event.delay_ms / 1000
             which = f"({event.attempt}/{event.max_attempts})"
             self._err.say(f"{event.error_message}\nRetrying {which} in {seconds:g} s")
+        elif isinstance(event, CompactionEnd) and event.error_message is not None:
+            self._err.warn(event.error_message)
 
     def prompt_done(self, number: int, count: int) -> None:
         """Keep the answer to a prompt; a command has none. One that failed on the way is told."""

@@ -57,6 +57,14 @@ def test_an_error_is_told_on_stderr(pi: Pi) -> None:
     assert (ended.code, ended.out, ended.err) == (1, "", "half an ans\nError: 418: out of tea\n")
 
 
+def test_a_context_that_is_full_and_cannot_be_compacted_is_told_on_stderr(pi: Pi) -> None:
+    pi.plays({"error": "400: maximum context length is 9 tokens"})
+    ended = pi.run(*SCRIPT, "-p", "go")
+    assert (ended.code, ended.out) == (1, "")
+    assert "recovery failed: Nothing to compact (session too small)" in ended.err
+    assert "maximum context length is 9 tokens" in ended.err
+
+
 def test_an_error_before_the_last_message_is_told_and_the_rest_is_asked(pi: Pi) -> None:
     pi.plays({"error": "418: out of tea"}, {"text": "fine"})
     ended = pi.run(*SCRIPT, "-p", "one", "two")
