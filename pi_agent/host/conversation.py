@@ -7,21 +7,22 @@ subscribers, then to the session's file.
 from __future__ import annotations
 
 import asyncio
-import inspect
-import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from pi_agent.base.errors import PiError
 from pi_agent.extensions.context import CompactionWish, TreeMove
-from pi_agent.extensions.events import ModelSelectSource, StreamingBehavior
+from pi_agent.extensions.events import StreamingBehavior
 from pi_agent.extensions.results import TreeSummary
 from pi_agent.host.compaction_requests import CompactionRequests
 from pi_agent.host.compactor import Compactor
 from pi_agent.host.conversation_setup import ConversationSetup
+from pi_agent.host.listeners import Listeners, Subscriber
+from pi_agent.host.model_control import ModelControl
 from pi_agent.host.overflow_recovery import OverflowRecovery
+from pi_agent.host.prompt_cache import PromptCache
 from pi_agent.host.record import SessionRecord
 from pi_agent.host.retry import AutoRetry
 from pi_agent.host.run import Run
@@ -41,7 +42,7 @@ from pi_agent.llm.messages import (
     UserMessage,
     text_of,
 )
-from pi_agent.llm.model import THINKING_LEVELS, Model, ThinkingLevel
+from pi_agent.llm.model import Model, ThinkingLevel
 from pi_agent.llm.resolve import ModelChoice
 from pi_agent.llm.usage import Usage
 from pi_agent.loop.events import (
@@ -53,7 +54,6 @@ from pi_agent.loop.events import (
     MessageStart,
     QueueUpdate,
     SessionInfoChanged,
-    ThinkingLevelChanged,
 )
 from pi_agent.loop.queues import QueuedTexts
 from pi_agent.loop.summary_events import CompactionResult
@@ -66,15 +66,7 @@ if TYPE_CHECKING:
     from pi_agent.host.navigate import Navigated, TreeNavigation
     from pi_agent.host.queue_control import QueueControl
 
-if TYPE_CHECKING:
-    from pi_agent.host.cache_warming import CacheWarmer
-    from pi_agent.loop.response import Request
-
-_log = logging.getLogger("pi.conversation")
-
-
 Disposition = Literal["started", "queued", "handled"]
-Subscriber = Callable[[AgentEvent], Awaitable[None] | None]
 
 
 class Conversation:
@@ -88,6 +80,8 @@ class Conversation:
             setup.model, setup.thinking_level, setup.scope, setup.preferences
         )
         self._record = SessionRecord(setup.session, setup.report)
+        self._listeners = Listeners(setup.tell_extensions, self._record.report)
+        self._models = ModelControl(setup, self._selection, self._record, self._emit)
         self._queues = setup.queues
         self._retry = AutoRetry(setup.retry_policy, setup.clock, self._tell, self._forget)
         self._summarizer = Summarizer(
@@ -100,9 +94,13 @@ class Conversation:
         self._requests = CompactionRequests(self.compact, self.wait_for_idle)
         self._meter = ContextMeter(setup.session)
         self._recovery = OverflowRecovery(self._compactor, self._selection, self._forget)
-        self._warmer: CacheWarmer | None = None
+        self._cache = PromptCache(
+            setup,
+            phase=lambda: "idle" if self.is_idle else "streaming",
+            model=lambda: self.model,
+            warmed=self._note_warmed,
+        )
         self._beside: list[BashExecutionMessage] = []
-        self._subscribers: list[Subscriber] = []
         self._abort: AbortController | None = None
         self._run: Run | None = None
         self._is_settled = False
@@ -196,13 +194,7 @@ class Conversation:
 
     def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
         """Tell `subscriber` of every event, in order; a coroutine is waited for. Returns the unsubscriber."""
-        self._subscribers.append(subscriber)
-
-        def unsubscribe() -> None:
-            if subscriber in self._subscribers:
-                self._subscribers.remove(subscriber)
-
-        return unsubscribe
+        return self._listeners.subscribe(subscriber)
 
     async def set_model(
         self, model: Model, thinking_level: ThinkingLevel | None = None, *, persist: bool = False
@@ -211,22 +203,14 @@ class Conversation:
 
         Without a `thinking_level` it thinks as is preferred for it. `persist`: later sessions start with it, too.
         """
-        await self._use_model(model, thinking_level, "set", persist=persist)
+        await self._models.set_model(model, thinking_level, persist=persist)
 
     async def set_thinking_level(self, level: ThinkingLevel, *, persist: bool = False) -> None:
         """Think as long as `level` says, as far as the model can; `persist`: in later sessions, too.
 
         Raises `PiError` for a level that is none.
         """
-        if level not in THINKING_LEVELS:
-            raise PiError(
-                f"Unknown thinking level: {level}", f"There are: {', '.join(THINKING_LEVELS)}."
-            )
-        before = self.thinking_level
-        self._selection.take_level(level)
-        if persist:
-            await self._remember(self._selection.preferences.remember_level(level))
-        await self._note_level(before)
+        await self._models.set_thinking_level(level, persist=persist)
 
     async def set_session_name(self, name: str) -> None:
         """Name the session; an empty name takes the name away. Raises `PiError` if it cannot be kept."""
@@ -238,52 +222,11 @@ class Conversation:
 
         Those of `scoped_models` are cycled through, else all that can be asked.
         """
-        if not self._selection.scope:
-            await self.registry.list_once()
-        choice = self._selection.next_model(self.registry, direction)
-        if choice is None:
-            return None
-        await self._use_model(choice.model, choice.thinking_level, "cycle")
-        return CycledModel(choice.model, self.thinking_level, bool(self._selection.scope))
+        return await self._models.cycle_model(direction)
 
     async def cycle_thinking_level(self) -> ThinkingLevel | None:
         """Think at the model's next level; `None` if it has only one."""
-        level = self._selection.next_level()
-        if level is not None:
-            await self.set_thinking_level(level)
-        return level
-
-    async def _use_model(
-        self,
-        model: Model,
-        level: ThinkingLevel | None,
-        source: ModelSelectSource,
-        *,
-        persist: bool = False,
-    ) -> None:
-        self.registry.check_available(model)
-        old, before = self.model, self.thinking_level
-        is_another = old is None or old.reference != model.reference
-        self._selection.take_model(model, level)
-        if is_another:
-            self._record.model(model)
-        if persist:
-            await self._remember(self._selection.preferences.remember_model(model))
-        await self._note_level(before)
-        if is_another:
-            await self._setup.model_selected(model, old, source)
-
-    async def _remember(self, saved: Awaitable[None]) -> None:
-        try:
-            await saved
-        except PiError as error:
-            self._record.report(error.with_hint())
-
-    async def _note_level(self, before: ThinkingLevel) -> None:
-        level = self.thinking_level
-        if level != before:
-            self._record.level(level)
-            await self._emit(ThinkingLevelChanged(level))
+        return await self._models.cycle_thinking_level()
 
     # Talking
 
@@ -429,7 +372,7 @@ class Conversation:
     async def dispose(self) -> None:
         """End what goes on and let go of the session's file; nothing can be said afterwards."""
         self.refuse_prompts()
-        self._stop_warming()
+        self._cache.stop()
         self._queues.drop()
         try:
             await self._requests.aclose()
@@ -483,7 +426,7 @@ class Conversation:
         async with self.paused():
             moved = await self._tree_navigation().go(move)
         if moved.event is not None:
-            self._stop_warming()
+            self._cache.stop()
             await self._setup.tree_changed(moved)
         return moved
 
@@ -527,7 +470,7 @@ class Conversation:
             compactor=self._compactor,
             recovery=self._recovery,
             emit=self._emit,
-            asked=self._note_request,
+            asked=self._cache.note,
         )
         try:
             await self._carry_out(self._run, model, said)
@@ -581,35 +524,6 @@ class Conversation:
         if edit is not None:
             await self._tell(EntryAppended(edit.raw))
 
-    # The provider's cache
-
-    def _note_request(self, request: Request) -> None:
-        """Let the prompt of a request be kept in the cache, if it is known how long it is kept there."""
-        if self._warmer is None and request.model.prompt_cache:
-            self._warmer = self._new_warmer()
-        if self._warmer is not None:
-            self._warmer.sent(request)
-
-    def _new_warmer(self) -> CacheWarmer:
-        from pi_agent.host.cache_warming import CacheWarmer, WarmingSource
-
-        setup = self._setup
-        return CacheWarmer(
-            WarmingSource(
-                stream=setup.registry.stream,
-                clock=setup.clock,
-                mode=setup.cache_warming,
-                phase=lambda: "idle" if self.is_idle else "streaming",
-                model=lambda: self.model,
-                decide=setup.decide_warming,
-                warmed=self._note_warmed,
-            )
-        )
-
-    def _stop_warming(self) -> None:
-        if self._warmer is not None:
-            self._warmer.stop()
-
     async def _note_warmed(self, model: Model, usage: Usage) -> None:
         entry = self._record.usage("cache_warm", model, usage)
         if entry is not None:
@@ -655,14 +569,5 @@ class Conversation:
                 await self._retry.take(event.message)
 
     async def _tell(self, event: AgentEvent | QueueUpdate) -> None:
-        if self._warmer is not None:
-            self._warmer.heard(event)
-        await self._setup.tell_extensions(event)
-        for subscriber in tuple(self._subscribers):
-            try:
-                result = subscriber(event)
-                if inspect.isawaitable(result):
-                    await result
-            except Exception as error:
-                _log.exception("a subscriber failed at %s", event.type)
-                self._record.report(f"{type(error).__name__}: {error}")
+        self._cache.heard(event)
+        await self._listeners.tell(event)
