@@ -19,10 +19,14 @@ UserBindings = Mapping[str, str | Sequence[str]]
 
 @frozen
 class KeybindingDefinition:
-    """An action's default keys, and what it does in a few words."""
+    """An action's default keys, and what it does in a few words.
+
+    Without `in_text` it is an action of a list or a panel that has the keys: where text is typed its keys are text.
+    """
 
     default_keys: tuple[str, ...]
     description: str
+    in_text: bool = True
 
 
 class KeybindingConflict(TypedDict):
@@ -32,9 +36,9 @@ class KeybindingConflict(TypedDict):
     keybindings: list[str]
 
 
-def define_keys(keys: str, description: str) -> KeybindingDefinition:
+def define_keys(keys: str, description: str, *, in_text: bool = True) -> KeybindingDefinition:
     """Return a definition for default keys written with spaces between them."""
-    return KeybindingDefinition(tuple(keys.split()), description)
+    return KeybindingDefinition(tuple(keys.split()), description, in_text)
 
 
 TUI_KEYBINDINGS: Mapping[str, KeybindingDefinition] = {
@@ -125,6 +129,7 @@ class KeybindingsManager:
         self._keys: dict[str, list[str]] = {}
         self._ids: dict[str, frozenset[str]] = {}
         self._bound: frozenset[str] = frozenset()
+        self._bound_in_text: frozenset[str] = frozenset()
         self.sequences: frozenset[tuple[str, ...]] = frozenset()
         self.set_user_bindings(user_bindings or {})
 
@@ -138,6 +143,11 @@ class KeybindingsManager:
     def is_bound(self, event: KeyEvent) -> bool:
         """Whether `event` is a key of any action; a key that only begins a sequence is not."""
         return event.id in self._bound or any(key_id in self._bound for key_id in event.also)
+
+    def is_bound_in_text(self, event: KeyEvent) -> bool:
+        """Whether `event` is a key of an action that there may be where text is typed."""
+        keys = self._bound_in_text
+        return event.id in keys or any(key_id in keys for key_id in event.also)
 
     def get_keys(self, action: str) -> list[str]:
         """Return the action's keys in order, each once; empty for an unknown action."""
@@ -161,6 +171,9 @@ class KeybindingsManager:
             action: frozenset(map(_comparable, keys)) for action, keys in self._keys.items()
         }
         self._bound = frozenset().union(*self._ids.values())
+        self._bound_in_text = frozenset().union(
+            *(ids for action, ids in self._ids.items() if self._definitions[action].in_text)
+        )
         self.sequences = frozenset(tuple(keys.split(" ")) for keys in self._bound if " " in keys)
 
     def get_user_bindings(self) -> dict[str, list[str]]:

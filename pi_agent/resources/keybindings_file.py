@@ -69,12 +69,16 @@ APP_KEYBINDINGS: Mapping[str, KeybindingDefinition] = {
     "app.queue.focus": define_keys("alt+e", "Go to the queued messages"),
     "app.queue.moveUp": define_keys("alt+up shift+up", "Send a queued message sooner"),
     "app.queue.moveDown": define_keys("alt+down shift+down", "Send a queued message later"),
-    "app.queue.hold": define_keys("space", "Hold a queued message back, or release it"),
+    "app.queue.hold": define_keys(
+        "space", "Hold a queued message back, or release it", in_text=False
+    ),
     "app.queue.delete": define_keys("delete backspace", "Delete a queued message"),
     "app.tree.foldOrUp": define_keys("ctrl+left alt+left", "Fold, or go to the parent"),
     "app.tree.unfoldOrDown": define_keys("ctrl+right alt+right", "Unfold, or go to the child"),
-    "app.tree.editLabel": define_keys("shift+l", "Edit the label"),
-    "app.tree.toggleLabelTimestamp": define_keys("shift+t", "Show or hide times of labels"),
+    "app.tree.editLabel": define_keys("shift+l", "Edit the label", in_text=False),
+    "app.tree.toggleLabelTimestamp": define_keys(
+        "shift+t", "Show or hide times of labels", in_text=False
+    ),
     "app.tree.filter.default": define_keys("ctrl+d", "Show the usual entries"),
     "app.tree.filter.noTools": define_keys("ctrl+t", "Hide tools"),
     "app.tree.filter.userOnly": define_keys("ctrl+u", "Show only what the user wrote"),

@@ -314,7 +314,7 @@ class Editor(Component):
 
     def types(self, event: KeyEvent) -> bool:
         """Whether a key would do nothing but insert its text."""
-        is_bound = (self._keybindings or get_keybindings()).is_bound(event)
+        is_bound = (self._keybindings or get_keybindings()).is_bound_in_text(event)
         return self._jump is None and not is_bound and not _CONTROL.search(event.text)
 
     def handle_text(self, text: str) -> None:

@@ -130,7 +130,7 @@ class Input(Component):
 
     def types(self, event: KeyEvent) -> bool:
         """Whether a key would do nothing but insert its text."""
-        is_bound = (self._keybindings or get_keybindings()).is_bound(event)
+        is_bound = (self._keybindings or get_keybindings()).is_bound_in_text(event)
         return not is_bound and not _CONTROL.search(event.text)
 
     def handle_text(self, text: str) -> None:

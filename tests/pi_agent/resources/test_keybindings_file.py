@@ -19,6 +19,7 @@ from pi_agent.resources.keybindings_file import (
     migrate_keybindings,
     read_keybindings,
 )
+from pi_tui.key_parser import text_key
 from pi_tui.keybindings import TUI_KEYBINDINGS, KeybindingsManager
 from pi_tui.keys import normalize_key_id, normalize_key_sequence
 
@@ -189,6 +190,15 @@ def test_the_mac_prefers_option_in_the_tree() -> None:
 def test_default_keys_are_spelled_as_events_spell_them(platform: Platform) -> None:
     keys = [key for item in default_keybindings(platform).values() for key in item.default_keys]
     assert [key for key in keys if normalize_key_id(key) != key] == []
+
+
+@pytest.mark.parametrize("platform", ["linux", "mac", "windows", "wsl"])
+def test_nothing_that_is_typed_means_something_else_in_the_editor(platform: Platform) -> None:
+    """Text that comes in one piece is typed at once as far as no key of it is bound."""
+    keybindings = KeybindingsManager(default_keybindings(platform))
+    bound = [c for c in map(chr, range(32, 127)) if keybindings.is_bound_in_text(text_key(c))]
+    assert bound == []
+    assert keybindings.matches(text_key(" "), "app.queue.hold")
 
 
 def test_platforms_are_told_apart() -> None:
