@@ -118,7 +118,7 @@ def _run(args: Args, options: RunOptions) -> int:
         )
     if args.follow is not None:
         return _follow(args, args.follow, options)
-    return _resume(args, options) if args.resume else _open(args, options)
+    return _open(args, options)
 
 
 def _refuse_screen(args: Args) -> int:
@@ -143,15 +143,6 @@ def _follow(args: Args, reference: str, options: RunOptions) -> int:
     except PiError as error:
         return _refuse(error)
     return _interactive(args, replace(options, follow=path))
-
-
-def _resume(args: Args, options: RunOptions) -> int:
-    from dataclasses import replace
-
-    from pi_agent.cli.pick_session import pick_session
-
-    path = pick_session(options.paths.sessions_of(options.cwd), options.cwd)
-    return 0 if path is None else _interactive(args, replace(options, session=str(path)))
 
 
 def _open(args: Args, options: RunOptions) -> int:

@@ -28,6 +28,7 @@ def run_options(args: Args, warnings: Sequence[str], environ: Mapping[str, str])
         api_key=args.api_key,
         thinking=args.thinking,
         continue_recent=args.continue_recent,
+        resume=args.resume,
         session=args.session,
         fork=args.fork,
         session_id=args.session_id,

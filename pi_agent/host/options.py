@@ -16,6 +16,7 @@ from pi_tui.frozen import frozen
 class RunOptions:
     """Choices of one run. `tools`, `exclude_tools` and `models` are as on the command line; `None` means no choice.
 
+    With `resume` the user chooses the session on the screen.
     `follow` is the file of a session that is only read; `local_servers` gives the addresses where model servers of
     this machine are looked for, by their kind.
     """
@@ -30,6 +31,7 @@ class RunOptions:
     api_key: str | None = None
     thinking: str | None = None
     continue_recent: bool = False
+    resume: bool = False
     session: str | None = None
     fork: str | None = None
     session_id: str | None = None

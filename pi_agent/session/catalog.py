@@ -41,12 +41,6 @@ class SessionCatalog:
         shown = [whole for info in found[:count] if (whole := self._look_closely(info.path))]
         return _sorted(shown), len(found)
 
-    def all(self) -> list[SessionInfo]:
-        """Return every session, read whole. Waits for the disk."""
-        paths = self._paths()
-        found = (info for path in paths if (info := self._look_closely(path)))
-        return _sorted(info for info in found if self._is_ours(info))
-
     async def load(self) -> AsyncIterator[list[SessionInfo]]:
         """Give what is known so far, again and again; the last list is complete.
 

@@ -189,6 +189,12 @@ class LiveConversation:
 
     async def start(self) -> None:
         """Load everything and greet. What the command line asked for in vain is told and left out."""
+        if self._app.options.resume:
+            chosen = await self._resume_choice.choose_first()
+            if chosen is None:
+                self._app.quit()
+                return
+            self._app.options = chosen
         opening = Opening(self._screen, self._view.view_of_all)
         surface = Surface(
             mode="tui",

@@ -1,10 +1,11 @@
-"""`/resume`: go on with another session, of this folder or of another one."""
+"""`/resume` and `pi --resume`: go on with another session, of this folder or of another one."""
 
 from __future__ import annotations
 
 import asyncio
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
@@ -20,16 +21,35 @@ from pi_agent.ui.asking import ask
 from pi_agent.ui.commands.host import CommandHost
 from pi_agent.ui.commands.table import Command
 from pi_agent.ui.plain import plain_line
+from pi_tui.frozen import frozen
 
 T = TypeVar("T")
 
 # Of the time while sessions are read, one part in so many is taken for showing them.
 _SHARE: Final = 10
 
+
+@frozen
+class _Way:
+    """What to do with a session: while the program runs, and when it begins."""
+
+    change: Callable[[Path, RunOptions], Replacement]
+    begin: Callable[[Path, RunOptions], RunOptions]
+
+
+def _begin_with(path: Path, options: RunOptions) -> RunOptions:
+    return replace(options, resume=False, session=str(path))
+
+
+def _begin_with_copy(path: Path, options: RunOptions) -> RunOptions:
+    return replace(options, resume=False, fork=str(path))
+
+
+_RESUME: Final = _Way(resume, _begin_with)
 # What can be done with a session of another folder.
-_WAYS: Final[dict[str, Callable[[Path, RunOptions], Replacement] | None]] = {
-    "Fork it into the current directory": resume_copy,
-    "Continue it here": resume,
+_WAYS: Final[dict[str, _Way | None]] = {
+    "Fork it into the current directory": _Way(resume_copy, _begin_with_copy),
+    "Continue it here": _RESUME,
     "Cancel": None,
 }
 
@@ -46,6 +66,16 @@ class ResumeChoice:
         self._catalog = self._here
         self._picker: dialogs.SessionPicker | None = None
         self._loads = 0
+        self._first: asyncio.Future[RunOptions | None] | None = None
+
+    async def choose_first(self) -> RunOptions | None:
+        """Let the user choose what the program begins with; `None` if they choose nothing."""
+        self._first = asyncio.get_running_loop().create_future()
+        self._open()
+        try:
+            return await self._first
+        finally:
+            self._first = None
 
     def command(self) -> Command:
         """Return the command."""
@@ -53,13 +83,15 @@ class ResumeChoice:
 
     def choose(self) -> None:
         """Offer the sessions in the editor's place."""
-        if self._picker is not None or self._host.services is None:
-            return
+        if self._picker is None and self._host.services is not None:
+            self._open()
+
+    def _open(self) -> None:
         screen = self._host.app.screen
         self._picker = dialogs.SessionPicker(
             screen.theme,
             on_pick=self._pick,
-            on_close=self._close,
+            on_close=self._leave,
             on_rename=self._ask_name,
             on_delete=self._ask_whether_to_delete,
             on_scope=self._change_scope,
@@ -100,7 +132,7 @@ class ResumeChoice:
         folder = Path(info.header.cwd)
         # Of a folder that is gone the change itself asks.
         if folder == self._host.app.options.cwd or not folder.is_dir():
-            self._resume(info.path)
+            self._go_on(info.path, _RESUME)
         else:
             self._host.app.start_task(self._ask_where(info.path, folder))
 
@@ -110,12 +142,18 @@ class ResumeChoice:
         title = f"This session belongs to another directory: {plain_line(str(folder))}"
         dialog = partial(dialogs.SelectDialog, title, tuple(_WAYS), screen.theme)
         answer = await ask(screen, dialog, None)
-        change = list(_WAYS.values())[answer] if answer is not None else None
-        if change is not None:
-            self._host.sessions.start(change(path, self._host.app.options), "Session resumed.")
+        way = list(_WAYS.values())[answer] if answer is not None else None
+        if way is not None:
+            self._go_on(path, way)
+        elif self._first is not None:
+            self._open()
 
-    def _resume(self, path: Path) -> None:
-        self._host.sessions.start(resume(path, self._host.app.options), "Session resumed.")
+    def _go_on(self, path: Path, way: _Way) -> None:
+        options = self._host.app.options
+        if self._first is None:
+            self._host.sessions.start(way.change(path, options), "Session resumed.")
+        elif not self._first.done():
+            self._first.set_result(way.begin(path, options))
 
     def _ask_name(self, info: SessionInfo) -> None:
         """Ask for a name, which begins as it is; an empty one takes the name away."""
@@ -164,6 +202,11 @@ class ResumeChoice:
         if self._picker is not None:
             self._host.app.start_task(self._load(self._picker))
         return result
+
+    def _leave(self) -> None:
+        self._close()
+        if self._first is not None and not self._first.done():
+            self._first.set_result(None)
 
     def _close(self) -> None:
         if self._picker is None:

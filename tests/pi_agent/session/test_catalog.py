@@ -82,7 +82,6 @@ async def test_in_a_flat_folder_only_those_of_the_directory_are_listed(tmp_path:
     save_session(tmp_path, "there", ["there"], cwd="/srv/other")
     found = await load(catalog(tmp_path, is_flat=True))
     assert [info.title for info in found] == ["here"]
-    assert [info.title for info in catalog(tmp_path, is_flat=True).all()] == ["here"]
 
 
 async def test_a_list_is_there_before_long_files_are_read(tmp_path: Path) -> None:
