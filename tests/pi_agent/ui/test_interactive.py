@@ -338,8 +338,8 @@ async def test_a_conversation_that_is_too_long_is_told_with_what_to_do(tmp_path:
     environ = script(tmp_path, {"error": "400 maximum context length exceeded"}, {"text": "Anew."})
     async with interactive(tmp_path, "--model", "demo/script", environ=environ) as program:
         program.say("hello")
-        await program.settled("(/new)")
-        program.say("/new")  # what it says is what there is
-        await program.pilot.wait_for("New session.")
+        await program.settled("/compact puts a summary in")
+        program.say("/compact")  # what it says is what there is
+        await program.pilot.wait_for("Nothing to compact (session too small)")
         program.say("hello")
         await program.settled("Anew.")
