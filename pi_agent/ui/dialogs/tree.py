@@ -29,7 +29,6 @@ _FILTER_KEYS = {
     "app.tree.filter.labeledOnly": "labeled-only",
     "app.tree.filter.all": "all",
 }
-_PAGES = (("tui.editor.cursorLeft", -1), ("tui.editor.cursorRight", 1))
 
 
 class TreeSelector(Component):
@@ -73,6 +72,8 @@ class TreeSelector(Component):
             "app.tree.filter.cycleBackward": lambda: self.tree.cycle_filter(-1),
             "app.tree.foldOrUp": self.tree.fold_or_go_up,
             "app.tree.unfoldOrDown": self.tree.unfold_or_go_down,
+            "tui.editor.cursorLeft": lambda: self.tree.turn_page(-1),
+            "tui.editor.cursorRight": lambda: self.tree.turn_page(1),
             "app.tree.editLabel": lambda: self._tell(on_label),
             "app.tree.toggleLabelTimestamp": self.tree.toggle_times,
             "app.message.copy": lambda: self._tell(lambda entry: on_copy(said_by(entry))),
@@ -97,6 +98,7 @@ class TreeSelector(Component):
 
     def render(self, width: int) -> list[str]:
         """Return the title, the search, the rows and what keys do; rows stay when there are few."""
+        self._look_for()
         around = frame(self._title(), self._theme, width, None, self.max_rows, keep=_ROWS_FOR_TREE)
         self.tree.max_visible = max(_LEAST_MOST, self._screen_rows() // 2)
         room = self.tree.max_visible + 3
@@ -137,23 +139,22 @@ class TreeSelector(Component):
         if event.kind == "release":
             return False
         keys = get_keybindings()
-        for action in self._acts:
-            if keys.matches(event, action):
-                self._act(action)
-                return True
-        for action, direction in _PAGES:
-            if keys.matches(event, action):
-                self.tree.turn_page(direction)
-                return True
-        return self.tree.handle_key(event) or self._take_search_key(event)
+        own = next((action for action in self._acts if keys.matches(event, action)), None)
+        if own is None and self._search.types(event):
+            return self._search.handle_key(event)
+        self._look_for()
+        if own is not None:
+            self._act(own)
+            return True
+        return self.tree.handle_key(event) or self._search.handle_key(event)
 
     def handle_paste(self, event: PasteEvent) -> None:
         """Paste into the search."""
         self._search.handle_paste(event)
-        self.tree.search(self._search.get_value())
 
     def handle_mouse(self, event: MouseEvent) -> MouseResult | None:
         """Let the search, the rows and the hints have what lies over them."""
+        self._look_for()
         if event.y == self._search_row:
             return self._search.handle_mouse(replace(event, y=0))
         if event.y >= self._hints_top:
@@ -171,13 +172,11 @@ class TreeSelector(Component):
     def _cancel(self) -> None:
         if self._search.get_value():
             self._search.set_value("")
-            self.tree.search("")
+            self._look_for()
         else:
             self._on_close()
 
-    def _take_search_key(self, event: KeyEvent) -> bool:
-        before = self._search.get_value()
-        used = self._search.handle_key(event)
-        if self._search.get_value() != before:
+    def _look_for(self) -> None:
+        """Search once for all that was typed since the tree was drawn: in a long session that takes a moment."""
+        if self.tree.query != self._search.get_value():
             self.tree.search(self._search.get_value())
-        return used

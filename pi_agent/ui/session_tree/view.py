@@ -86,6 +86,11 @@ class TreeList(SelectableRows):
         """Which filter there is."""
         return self._filter
 
+    @property
+    def query(self) -> str:
+        """What is searched for."""
+        return self._query
+
     def set_filter(self, name: str) -> None:
         """Show other entries; the selection stays, or goes to the nearest one before."""
         self._filter = name

@@ -83,6 +83,24 @@ def test_the_selected_entry_is_picked_labelled_and_copied() -> None:
     assert selector.done == ["pick a3", "label a3", "copy There it is."]
 
 
+def test_what_is_typed_at_once_is_searched_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    selector = Selector()
+    looked: list[str] = []
+    search = selector.tree.search
+
+    def look_for(query: str) -> None:
+        looked.append(query)
+        search(query)
+
+    monkeypatch.setattr(selector.tree, "search", look_for)
+    selector.press(*"in the", "backspace", *"e lexer")
+    selector.shown()
+    assert looked == ["in the", "in the lexer"]
+    selector.press("escape", *"lexer", "enter")
+    assert looked[2:] == ["", "lexer"]
+    assert selector.done == ["pick u2"]
+
+
 def test_what_is_typed_is_searched_for_and_escape_clears_that_first() -> None:
     selector = Selector()
     selector.press(*"lexer")
@@ -91,6 +109,7 @@ def test_what_is_typed_is_searched_for_and_escape_clears_that_first() -> None:
     assert selector.tree.row_count() == 7
     assert selector.done == []
     selector.handle_paste(PasteEvent("parser"))
+    selector.shown()
     assert selector.tree.row_count() == 1
     selector.press("escape", "escape")
     assert selector.done == ["close"]
