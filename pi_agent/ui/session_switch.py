@@ -79,6 +79,12 @@ class SessionSwitch:
         if await is_kept(services, change.question):
             host.app.notify("Cancelled: the session stays as it is.")
             return
+        was_answering = False
+        if (
+            change.reason == "fork"
+        ):  # what goes on ends before the copy is made, and sends nothing more
+            was_answering = services.conversation.is_streaming
+            await host.take_back(services)
         with self._telling():
             opened = await change.make()
         session = await settle_folder(opened, host.app.options, host.app.screen)
@@ -87,7 +93,7 @@ class SessionSwitch:
         if session is None:
             host.app.notify("Cancelled: the session stays as it is.")
             return
-        was_answering = services.conversation.is_streaming
+        was_answering = was_answering or services.conversation.is_streaming
         await host.take_back(services)
         previous = services.conversation.session
         try:

@@ -133,7 +133,7 @@ class TreeChoice:
     ) -> None:
         """Stop what goes on, then move; what cannot be done is told, and nothing has moved."""
         conversation, status = services.conversation, self._host.app.screen.status
-        if conversation.is_streaming:
+        if not conversation.is_idle:
             await self._host.take_back(services)
             await conversation.abort()
         try:

@@ -117,6 +117,33 @@ async def test_what_is_typed_meanwhile_is_sent_in_its_order(tmp_path: Path) -> N
         assert "Steering:" not in shown
 
 
+@pytest.mark.parametrize(
+    ("command", "keys", "told"),
+    [
+        ("/clone", (), "Cloned: a new session."),
+        ("/fork", ("enter",), "Forked: a new session."),
+        ("/tree", ("home", "enter", "enter"), None),
+    ],
+)
+async def test_what_was_typed_meanwhile_comes_back_when_one_goes_on_elsewhere(
+    tmp_path: Path, command: str, keys: tuple[str, ...], told: str | None
+) -> None:
+    async with compacting(tmp_path, {"text": "Sent."}) as (program, _):
+        program.say("in between")
+        await program.told("Steering: in between")
+        program.say(command)
+        for key in keys:
+            await program.pilot.wait_for("→ ")
+            program.pilot.press(key)
+        await program.pilot.wait_for(lambda: "in between" in program.app.composer.get_text())
+        if told is not None:
+            await program.told(told)
+        await program.pilot.wait_for(lambda: program.app.screen.status.message is None)
+        assert "Sent." not in program.flat() and "busy" not in program.flat()
+    for file in (tmp_path / "agent").glob("sessions/*/*.jsonl"):
+        assert "in between" not in file.read_text()
+
+
 async def test_escape_gives_it_up_and_what_was_typed_is_sent(tmp_path: Path) -> None:
     async with compacting(tmp_path, {"text": "Fine."}) as (program, _):
         program.say("meanwhile")
