@@ -111,6 +111,8 @@ class Compactor:
         self, reason: CompactionReason, signal: AbortSignal, *, will_retry: bool = False
     ) -> bool:
         """Compact, and return whether that was done; a failure is told of, not raised."""
+        if signal.aborted:
+            return False
         unsubscribe = signal.on_abort(self.abort)
         try:
             await self.compact(reason, will_retry=will_retry)

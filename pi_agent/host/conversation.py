@@ -243,7 +243,7 @@ class Conversation:
         once. Raises `PiError` if there is no model to ask, or the conversation is over.
         """
         self._refuse_when_over()
-        await self._open.wait()
+        await self._until_open()
         if await self._setup.run_command(text):
             return "handled"
         return await self._take(Input(text, images), streaming_behavior)
@@ -338,10 +338,11 @@ class Conversation:
 
         Raises `PiError` if that fails, and `AbortError` if it is given up; nothing has changed then.
         """
-        await self._open.wait()
+        await self._until_open()
         self._compactor.refuse_second()
         while self.is_streaming:
             await self.abort()
+            await self._until_open()  # whoever was woken before may have begun a move
         self._refuse_when_over()
         self._compactor.refuse_second()
         self._idle.clear()
@@ -392,6 +393,11 @@ class Conversation:
             yield
         finally:
             self._open.set()
+
+    async def _until_open(self) -> None:
+        """Return when nothing is `paused`."""
+        while not self._open.is_set():
+            await self._open.wait()
 
     # The tree
 
@@ -450,6 +456,7 @@ class Conversation:
 
     async def _say(self, said: Input, behavior: StreamingBehavior | None) -> Disposition:
         """Queue a text while a run goes on, else run; nothing can come between asking and doing."""
+        await self._until_open()  # a move may have begun while the extensions read the text
         self._refuse_when_over()
         self._refuse_when_busy(behavior)
         if self.is_streaming and behavior is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import threading
 import weakref
 from collections import OrderedDict
 from typing import Final, Generic, TypeVar
@@ -74,26 +75,34 @@ class Bodies:
 
 
 class _Kept(Generic[T]):
-    """Values by number, the last ones used, until their sizes add up to a limit."""
+    """Values by number, the last ones used, until their sizes add up to a limit.
+
+    Threads may share it: a fork is copied while the screen is drawn.
+    """
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._total = 0
         self._values: OrderedDict[int, tuple[T, int]] = OrderedDict()
+        self._lock = threading.Lock()
 
     def get(self, number: int) -> T | None:
         """Return a value, if it is still there."""
-        kept = self._values.get(number)
-        if kept is None:
-            return None
-        self._values.move_to_end(number)
-        return kept[0]
+        with self._lock:
+            kept = self._values.get(number)
+            if kept is None:
+                return None
+            self._values.move_to_end(number)
+            return kept[0]
 
     def put(self, number: int, value: T, size: int) -> T:
         """Keep a value, and let go of others for it."""
-        self._values[number] = (value, size)
-        self._total += size
-        while self._total > self._limit and len(self._values) > 1:
-            _, (_, gone) = self._values.popitem(last=False)
-            self._total -= gone
+        with self._lock:
+            if number in self._values:
+                return self._values[number][0]  # another thread has read it meanwhile
+            self._values[number] = (value, size)
+            self._total += size
+            while self._total > self._limit and len(self._values) > 1:
+                _, (_, gone) = self._values.popitem(last=False)
+                self._total -= gone
         return value

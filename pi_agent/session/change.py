@@ -18,6 +18,8 @@ _TRASH_SECONDS: Final = 10
 
 def rename_session(path: Path, name: str) -> None:
     """Name a session; an empty name takes its name away. Raises `PiError`."""
+    if not path.exists():
+        raise PiError(f"The session is gone: {path}")
     session = SessionManager.open(path)
     try:
         if session.holder is not None:

@@ -12,6 +12,7 @@ from pi_agent.session.cut_point import find_cut_point
 from pi_agent.session.entries import CompactionEntry, Entry
 from pi_agent.session.estimate import context_tokens
 from pi_agent.session.file_lists import FileLists, file_lists
+from pi_agent.session.sequence import last_of
 from pi_tui.frozen import frozen
 
 
@@ -56,7 +57,7 @@ def prepare_compaction(
     entries = projected
     if isinstance(previous, CompactionEntry):
         entries = projected[1:]
-        _refuse_twice(branch, previous)
+        _refuse_twice(branch)
     cut = find_cut_point(entries, settings.keep_recent_tokens)
     history = _messages(entries[: cut.turn]) if cut is not None else ()
     prefix = _messages(entries[cut.turn : cut.kept]) if cut is not None else ()
@@ -92,7 +93,8 @@ def _messages(entries: Sequence[ProjectedEntry]) -> tuple[Message, ...]:
     )
 
 
-def _refuse_twice(branch: Sequence[Entry], previous: CompactionEntry) -> None:
-    after = project_entries(branch[branch.index(previous) + 1 :])
+def _refuse_twice(branch: Sequence[Entry]) -> None:
+    at = last_of(branch, CompactionEntry.type_name)
+    after = project_entries(branch[at + 1 :] if at is not None else branch)
     if not any(each.messages for each in after):
         raise NothingToCompactError("Already compacted")

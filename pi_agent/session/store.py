@@ -43,6 +43,7 @@ from pi_agent.session.entries import (
 from pi_agent.session.file import SessionError, SessionFile, SessionWriteError
 from pi_agent.session.in_use import Holder
 from pi_agent.session.listing import newest_session
+from pi_agent.session.sequence import position_of
 from pi_agent.session.stats import SessionStats
 from pi_agent.session.tree import EntryTree, TreeNode
 
@@ -317,7 +318,7 @@ class SessionManager:
         The target is a user, assistant or tool message, or a message of an extension, on the active branch.
         """
         target = self._tree.get(target_id)
-        if target not in self._tree.branch():
+        if position_of(self._tree.branch(), target_id) is None:
             raise SessionError(f"Entry {target_id} is not on the active branch")
         if not is_editable(target):
             raise SessionError(f"Entry {target_id} has no content that can be replaced")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from hashlib import sha256
 from html import escape
 from pathlib import Path
@@ -23,20 +23,17 @@ from pi_agent.session.entries import Entry
 from pi_agent.session.export.colors import color_rules
 from pi_agent.session.export.new_file import new_file
 from pi_agent.session.export.nodes import plain
+from pi_agent.session.export.progress import ENTRIES_A_STEP, Progress
 from pi_agent.session.export.source import NOTHING_YET, ExportSource, has_conversation
 from pi_agent.session.export.views import EntryViews
 from pi_agent.session.file import SessionError
 from pi_tui.theme import Theme
-
-Progress = Callable[[int, int], None]
 
 _FOLDER = Path(__file__).parent / "page"
 _SCRIPTS = ("dom", "session", "text", "calls", "messages", "flow", "tree", "page")
 _MARK = re.compile(r"\{\{(\w+)\}\}")
 _TITLE_CHARACTERS = 80
 _HEAD_BYTES = 4096
-# Entries are a few kilobytes; so often is often enough to tell how far it is.
-_ENTRIES_A_STEP = 10
 
 
 def export_html(
@@ -153,7 +150,7 @@ def _write_data(file: BinaryIO, source: ExportSource, progress: Progress) -> Non
     out.write(b'],"views":{')
     views, separator, total = EntryViews(), b"", len(source.entries)
     for number, entry in enumerate(source.entries):
-        if number % _ENTRIES_A_STEP == 0:
+        if number % ENTRIES_A_STEP == 0:
             progress(number, total)
         view = views.of(entry)
         if view is not None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from pi_agent.session.export.html import Progress, export_html
+from pi_agent.session.export.html import export_html
 from pi_agent.session.export.jsonl import export_jsonl
+from pi_agent.session.export.progress import Progress
 from pi_agent.session.export.source import ExportSource
 from pi_agent.session.export.target import ExportTarget
 from pi_tui.abort import AbortSignal
@@ -24,6 +25,6 @@ def write_export(
         progress(done, total)
 
     if target.is_session:
-        export_jsonl(source, target.path)
+        export_jsonl(source, target.path, progress=tell)
     else:
         export_html(source, target.path, theme, progress=tell)

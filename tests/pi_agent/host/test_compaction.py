@@ -10,6 +10,7 @@ import pytest
 
 from pi_agent.base.errors import PiError
 from pi_agent.host.retry import RetryPolicy
+from pi_agent.host.run_start import Input
 from pi_agent.llm.messages import (
     AssistantMessage,
     CompactionSummaryMessage,
@@ -416,6 +417,16 @@ async def test_a_request_that_was_too_long_is_made_again_after_a_compaction() ->
     assert [message.role for message in last].count("user") == 2  # the summary, and what was said
 
 
+async def test_an_abort_while_the_failed_request_is_forgotten_ends_it_all() -> None:
+    talk = chat(SUMMARY, OVERFLOW, "fine")
+    talk.conversation.subscribe(
+        lambda event: talk.conversation.request_abort() if event.type == "entry_appended" else None
+    )
+    await talk.say("more")
+    assert (talk.compactions, talk.stored) == ([], [])
+    assert talk.lines[-1] == "agent_settled True"
+
+
 async def test_that_is_done_once_for_each_thing_that_is_said() -> None:
     talk = chat(SUMMARY, OVERFLOW, OVERFLOW)
     await talk.say("more")
@@ -517,3 +528,58 @@ async def test_what_is_said_for_later_is_sent_in_the_order_of_its_delivery() -> 
     said = [text for role, text in talk.kept() if role == "user"]
     assert said == ["one", "two", "three"]
     assert await conversation.prompt_later("more", behavior="steer") == "started"
+
+
+# --- beside a move in the tree
+
+
+class SlowMove:
+    """A move in the tree that begins when nothing goes on, and waits for `go_on`."""
+
+    def __init__(self) -> None:
+        self.has_begun = asyncio.Event()
+        self.go_on = asyncio.Event()
+
+    async def before_tree(self, event: object) -> None:
+        self.has_begun.set()
+        await self.go_on.wait()
+
+    async def make(self, talk: CompactingTalk) -> None:
+        await talk.conversation.wait_for_idle()
+        await talk.conversation.navigate_tree(talk.session.get_entries()[2].id)
+
+
+async def test_a_compaction_waits_for_a_move_that_was_sooner_than_it() -> None:
+    move = SlowMove()
+    talk = chat(Step(text="never", delay_ms=1000), SUMMARY, before_tree=move.before_tree)
+    run = talk.start("more")
+    await talk.until("turn_start")
+    moving = asyncio.create_task(move.make(talk))
+    await asyncio.sleep(0)
+    compacting = asyncio.create_task(talk.conversation.compact())
+    await move.has_begun.wait()
+    await run
+    assert (talk.compactions, compacting.done()) == ([], False)
+    move.go_on.set()
+    await asyncio.gather(moving, compacting)
+    assert [entry.parent_id for entry in talk.stored] == [talk.session.get_entries()[2].id]
+
+
+async def test_a_text_that_extensions_still_read_waits_for_a_move() -> None:
+    move, is_read = SlowMove(), asyncio.Event()
+
+    async def take_input(given: Input, behavior: object) -> Input:
+        await is_read.wait()
+        return given
+
+    talk = chat("fine", before_tree=move.before_tree, take_input=take_input)
+    saying = talk.start("otherwise")
+    moving = asyncio.create_task(move.make(talk))
+    await move.has_begun.wait()
+    is_read.set()
+    await asyncio.sleep(0)
+    assert not talk.conversation.is_streaming
+    move.go_on.set()
+    await asyncio.gather(saying, moving)
+    said = [text.rstrip(".") for _, text in talk.kept()]
+    assert said == ["Be brief", "one", "two", "otherwise", "fine"]

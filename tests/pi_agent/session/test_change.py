@@ -89,3 +89,9 @@ def test_nobody_else_opens_what_is_being_deleted(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_removed_is_told(tmp_path: Path) -> None:
     with pytest.raises(PiError, match="No such file"):
         delete_session(tmp_path / "gone.jsonl", {})
+
+
+def test_what_has_gone_cannot_be_named(tmp_path: Path) -> None:
+    with pytest.raises(PiError, match=r"The session is gone: .*gone\.jsonl"):
+        rename_session(tmp_path / "gone.jsonl", "x")
+    assert list(tmp_path.iterdir()) == []

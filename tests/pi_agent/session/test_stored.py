@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pi_agent.base.jsonl import encode_line, read_jsonl
+from pi_agent.base.jsonl import encode_line, parse_line, read_jsonl
+from pi_agent.base.wire import JsonObject
 from pi_agent.llm.messages import UserMessage
+from pi_agent.session import bodies
 from pi_agent.session.context import project, settings_of_branch
 from pi_agent.session.index_file import index_path
 from pi_agent.session.sequence import shared_length
@@ -338,3 +342,20 @@ def test_branches_share_what_stands_before_they_part(
     first, second = tree.branch(ids[one % len(ids)]), tree.branch(ids[other % len(ids)])
     both = {entry.id for entry in first} & {entry.id for entry in second}
     assert shared_length(first, second) == shared_length(list(first), list(second)) == len(both)
+
+
+def test_two_threads_that_read_the_same_line_keep_it_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [entry] = StoredSession.load(write(tmp_path / "s.jsonl", chain(1, "x"))).tree.all()
+    both = Barrier(2, timeout=5)
+
+    def read(line: bytes) -> JsonObject | None:
+        both.wait()  # until neither can know what the other has read
+        return parse_line(line)
+
+    monkeypatch.setattr(bodies, "parse_line", read)
+    with ThreadPoolExecutor(2) as pool:
+        reads = [pool.submit(lambda: entry.raw) for _ in range(2)]
+        one, other = (each.result() for each in reads)
+    assert one is other

@@ -12,8 +12,12 @@ from hypothesis import strategies as st
 from pi_agent.session.entries import LabelEntry
 from pi_agent.session.export.jsonl import export_jsonl
 from pi_agent.session.export.source import source_of_file, source_of_session
+from pi_agent.session.export.target import ExportTarget
+from pi_agent.session.export.write import write_export
 from pi_agent.session.file import SessionError
 from pi_agent.session.store import SessionManager
+from pi_tui.abort import AbortController, AbortError
+from tests.pi_agent.session.export.pages import DARK
 from tests.pi_agent.session.grown import STEPS, answered, begun, grow, said
 
 
@@ -61,3 +65,23 @@ def test_an_old_file_is_exported_in_the_present_form_and_stays_as_it_is(tmp_path
     assert (header["version"], line["parentId"]) == (3, None)
     assert line["id"]
     assert old.read_bytes() == before
+
+
+def test_it_can_be_given_up_and_leaves_no_file(tmp_path: Path) -> None:
+    session, stop = begun(tmp_path), AbortController()
+    for number in range(50):
+        session.append_message(said(f"number {number}"))
+    told: list[tuple[int, int]] = []
+
+    def tell(done: int, total: int) -> None:
+        told.append((done, total))
+        if done >= 20:
+            stop.abort()
+
+    target = ExportTarget(tmp_path / "out.jsonl", is_session=True, replaces_something=False)
+    with pytest.raises(AbortError):
+        write_export(source_of_session(session), target, DARK, tell, stop.signal)
+    assert told == [(0, 50), (10, 50), (20, 50)]
+    assert [
+        path.name for path in tmp_path.iterdir() if "out" in path.name or "tmp" in path.name
+    ] == []
