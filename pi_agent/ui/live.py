@@ -294,8 +294,10 @@ class LiveConversation:
         """Show the branch that the conversation goes on with; what is said otherwise goes into an empty editor."""
         if self._services is None:
             return
+        commands = self._view.user_commands
         self._begin_document()
         self._show_stored(self._services.conversation.session)
+        self._view.user_commands.go_on_with(commands)
         self.update_footer()
         self._screen.view.scroll_to_end()
         if moved.editor_text and not self._app.composer.get_text():

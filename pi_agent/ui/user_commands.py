@@ -26,6 +26,7 @@ class UserCommands:
         self._elapsed = elapsed
         self._rows: WeakSet[UserCommandRow] = WeakSet()
         self._beside: list[UserCommandRow] = []
+        self._running: set[UserCommandRow] = set()
         self._expanded = False
 
     async def run(self, command: UserCommand, services: Services) -> None:
@@ -46,12 +47,14 @@ class UserCommands:
             self._screen.tui.request_render()
 
         self._screen.tui.request_render()
+        self._running.add(row)
         try:
             row.finish(await services.user_bash.run(command, services.conversation, take))
         except PiError:
             self._remove(row)
             raise
         finally:
+            self._running.discard(row)
             self._elapsed.stop(row)
             self._screen.tui.request_render()
 
@@ -63,6 +66,14 @@ class UserCommands:
         for row in rows:
             self._screen.beside.remove_child(row)
             row.set_compact(False)
+            self._screen.document.append(row)
+
+    def go_on_with(self, before: UserCommands) -> None:
+        """Show what still runs, where the conversation goes on elsewhere."""
+        self._running = before._running
+        for row in self._running:
+            row.set_expanded(self._expanded)
+            self._rows.add(row)
             self._screen.document.append(row)
 
     def stored_row(self, message: BashExecutionMessage) -> UserCommandRow:

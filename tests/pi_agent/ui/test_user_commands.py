@@ -151,6 +151,32 @@ async def test_another_session_ends_it_and_the_old_one_keeps_what_it_printed(
 
 
 @pytest.mark.anyio
+async def test_it_stays_on_the_screen_where_one_goes_on_elsewhere_in_the_tree(
+    tmp_path: Path,
+) -> None:
+    fifo = tmp_path / "fifo"
+    async with interactive(tmp_path, "--model", "demo/echo") as program:
+        program.say("hello")
+        await program.settled("hello")
+        program.say(f"!mkfifo {fifo}; echo started; cat {fifo}")
+        await program.pilot.wait_for("started\n")
+        for _ in range(2):
+            program.say("/tree")
+            await program.pilot.wait_for("Enter go on there")
+            program.pilot.press("home", "enter")
+            await program.pilot.wait_for("→ No summary")
+            program.pilot.press("enter")
+            await program.pilot.wait_for(lambda: program.app.composer.get_text() == "hello")
+            assert "Running..." in program.pilot.screen()
+            program.app.composer.set_text("")
+            program.say("hello")
+            await program.settled("hello")
+        fifo.write_text("ended\n")
+        await program.pilot.wait_for(" ended\n")
+        assert program.pilot.screen().count("$ mkfifo") == 1
+
+
+@pytest.mark.anyio
 async def test_the_border_tells_that_it_is_for_the_shell(tmp_path: Path) -> None:
     async with interactive(tmp_path, "--model", "demo/echo") as program:
 
