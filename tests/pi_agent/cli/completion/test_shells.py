@@ -36,7 +36,8 @@ LOAD = {
     "zsh": 'eval "$(pi completion zsh)"',
     "fish": "pi completion fish | source",
 }
-KILL_LINE = b"\x15"
+KILL_LINE = b"\x05\x15"  # from the end of it
+CLEAR_SCREEN = b"\x0c"
 
 
 class Shell:
@@ -57,8 +58,11 @@ class Shell:
         self.clear()
 
     def clear(self) -> None:
-        """Give up the line, and clear the screen."""
-        self._session.send(KILL_LINE + b"clear\r")
+        """Give up the line, and clear the screen: with a key, which the shell takes in the order of typing.
+
+        While it runs a command, what is typed is echoed where the prompt will be.
+        """
+        self._session.send(KILL_LINE + CLEAR_SCREEN)
         self._wait(lambda row: row == ">", "an empty line")
 
     def listed(self, typed: str, expected: set[str]) -> None:
