@@ -6,6 +6,8 @@ import os
 import sys
 from typing import TextIO
 
+from pi_tui.ansi import sanitize_output
+
 
 def open_closed_streams() -> None:
     """Put `/dev/null` in place of streams that pi was started without.
@@ -26,9 +28,9 @@ def open_closed_streams() -> None:
 
 
 def say(text: str) -> None:
-    """Write a line to stderr, if that can be written to."""
+    """Write a line to stderr, if that can be written to; on a terminal it colours at most, whoever it is from."""
     try:
-        print(text, file=sys.stderr, flush=True)
+        print(sanitize_output(text) if sys.stderr.isatty() else text, file=sys.stderr, flush=True)
     except OSError:
         pass  # nobody reads it
 

@@ -60,7 +60,7 @@ class CompactionStatus:
         """Show an event."""
         match event:
             case CompactionStart(reason=reason):
-                self._reason = reason
+                self._reason, self._retry = reason, None  # a summary that was given up tells no end
                 self.show()
             case SummarizationRetryScheduled():
                 self._retry = (event, self._now() + event.delay_ms / 1000)

@@ -147,8 +147,7 @@ class TreeChoice:
             self._host.report(f"Error: {error.with_hint()}")
             return
         finally:
-            if not conversation.is_streaming:
-                status.clear()
+            self._host.restore_status()
         if moved.cancelled:
             self._host.app.notify("Cancelled: the conversation stays where it was.")
 

@@ -273,5 +273,5 @@ def _fitted(lines: str, room: int) -> str:
 def _local_time(timestamp: str) -> str:
     try:
         return f"{datetime.fromisoformat(timestamp).astimezone():%m-%d %H:%M}"
-    except ValueError:
+    except (ValueError, OverflowError):
         return plain_line(timestamp)

@@ -238,6 +238,15 @@ async def test_another_try_is_counted_down_to(source: SummarySource) -> None:
     status.dispose()
 
 
+async def test_a_summary_of_a_branch_that_was_given_up_is_not_counted_down_to_later() -> None:
+    row, status, _, _ = parts()
+    row.take(SummarizationRetryScheduled("branchSummary", 1, 3, 2000, "503: busy"))
+    status.clear()
+    row.take(CompactionStart("manual"))
+    assert shown(status).endswith("Compacting context… (esc to cancel)")
+    status.dispose()
+
+
 @pytest.mark.parametrize(
     ("end", "said"),
     [

@@ -159,6 +159,15 @@ def test_times_of_labels_show_when_asked_for() -> None:
     assert any("[found 03-0" in row for row in shown(tree))
 
 
+def test_a_time_that_is_none_is_shown_as_it_is() -> None:
+    session = two_ways()
+    [label] = session.get_labels().values()
+    label.raw["timestamp"] = "9999-12-31T23:59:59-12:00"
+    tree = tree_of(session)
+    tree.toggle_times()
+    assert any("[found 9999-12-31T23:59:59-12:00]" in row for row in shown(tree))
+
+
 def test_several_roots_are_ways_to_go_on_from_nothing() -> None:
     session = session_of(
         ("u1", None, message("user", "one")), ("u2", "gone", message("user", "two"))
