@@ -13,6 +13,7 @@ from typing import Final
 
 from pi_agent.base.git import current_branch
 from pi_agent.base.text_paths import with_tilde
+from pi_agent.base.wire import JsonObject
 from pi_agent.llm.messages import AssistantMessage, Message, ToolResultMessage, tool_calls_of
 from pi_agent.loop.events import AgentEvent, MessageEnd, MessageStart, ToolExecutionEnd
 from pi_agent.loop.tool import ToolResult
@@ -264,7 +265,7 @@ def _settled_count(entries: Sequence[Entry]) -> int:
         if not isinstance(entry, MessageEntry):
             continue
         if entry.role == "toolResult":
-            answered.add(entry.raw["message"].get("toolCallId"))
+            answered.add(_stored(entry).get("toolCallId"))
         elif isinstance(entry.message, AssistantMessage):
             calls = {call.id for call in tool_calls_of(entry.message)}
             return len(entries) if calls <= answered else index
@@ -279,8 +280,14 @@ def _is_at_work(entries: Sequence[Entry], before: bool) -> bool:
         if isinstance(entry, MessageEntry) and entry.role in ("user", "toolResult"):
             return True
         if isinstance(entry, MessageEntry) and entry.role == "assistant":
-            return bool(entry.raw["message"].get("stopReason") == "toolUse")
+            return _stored(entry).get("stopReason") == "toolUse"
     return before
+
+
+def _stored(entry: MessageEntry) -> JsonObject:
+    """Return a message as it stands in the file, which may have been changed since it was read."""
+    message = entry.raw.get("message")
+    return message if isinstance(message, dict) else {}
 
 
 def _is_said_by_user(entry: Entry) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import pytest
@@ -21,7 +21,8 @@ from pi_agent.llm.messages import (
 )
 from pi_agent.llm.model import Model
 from pi_agent.llm.script import ScriptedCall, Step
-from pi_agent.llm.scripted import Response
+from pi_agent.llm.scripted import FauxProvider, Response
+from pi_agent.llm.stream import StreamEvent
 from pi_agent.llm.usage import Usage
 from pi_agent.loop.events import AgentEvent
 from pi_agent.loop.summary_events import CompactionEnd, CompactionStart
@@ -196,6 +197,24 @@ async def test_without_a_whole_summary_nothing_changes(
     assert talk.ends == [CompactionEnd("manual", error_message=f"Compaction failed: {reason}")]
     assert talk.session.get_entries() == before
     assert not talk.conversation.is_compacting and talk.conversation.is_idle
+
+
+async def test_a_provider_that_raises_is_a_failure_that_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    talk = chat()
+
+    async def broken(*asked: object) -> AsyncIterator[StreamEvent]:
+        raise RuntimeError("no such thing")
+        yield
+
+    monkeypatch.setattr(FauxProvider, "__call__", lambda self, *asked: broken(*asked))
+    with pytest.raises(PiError, match="Summarization failed: no such thing"):
+        await talk.conversation.compact()
+    assert [end.error_message for end in talk.ends] == [
+        "Compaction failed: Summarization failed: no such thing"
+    ]
+    assert talk.stored == []
 
 
 async def test_there_is_nothing_to_compact_in_a_new_session() -> None:

@@ -19,7 +19,10 @@ from pi_agent.llm.messages import (
 )
 from pi_agent.session.in_use import sidecar_of
 from pi_agent.session.store import SessionManager
+from pi_agent.session.stored import StoredSession
 from pi_agent.ui.follow import FollowedConversation
+from pi_agent.ui.follow import _is_at_work as is_at_work
+from pi_agent.ui.follow import _settled_count as settled_count
 from tests.pi_agent.ui.support import SIZES, SNAPSHOTS, Program, interactive
 from tests.pi_screen import ScreenPi, shows
 
@@ -213,6 +216,21 @@ async def test_a_file_that_goes_away_or_changes_is_told_and_nothing_is_lost(tmp_
         await program.told("not a valid pi session")
         path.write_bytes(whole)
         await program.pilot.wait_for("re: two")
+
+
+def test_a_line_that_was_changed_in_its_place_since_costs_nothing_but_itself(
+    tmp_path: Path,
+) -> None:
+    session = begun(tmp_path)
+    session.append_message(UserMessage(content="go"))
+    session.append_message(answer(calls=(ToolCall(id="c1", name="bash", arguments={}),)))
+    session.append_message(result("done"))
+    path = tmp_path / "s.jsonl"
+    entries = StoredSession.load(path).tree.all()
+    with path.open("r+b") as file:
+        file.write(b"#" * path.stat().st_size)
+    assert settled_count(entries) == len(entries)
+    assert not is_at_work(entries[:-1], True)
 
 
 @pytest.mark.parametrize("keys", [("q",), ("ctrl+d",), ("ctrl+c", "ctrl+c")])
