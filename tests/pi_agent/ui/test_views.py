@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -36,6 +36,12 @@ from pi_tui.components.container import Container
 from pi_tui.components.transcript import Transcript
 from pi_tui.events import MouseEvent
 from pi_tui.frame import strip_prompt_marks
+from pi_tui.keybindings import (
+    TUI_KEYBINDINGS,
+    KeybindingsManager,
+    get_keybindings,
+    set_keybindings,
+)
 from pi_tui.snapshot import check_snapshot, snapshot_component
 from pi_tui.theme import Theme
 from pi_tui.width import visible_width
@@ -46,6 +52,15 @@ DARK = load_bundled_theme("dark", color_mode=MODE)
 LIGHT = load_bundled_theme("light", color_mode=MODE)
 
 Render = Callable[[int], list[str]]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _keys_of_the_toolkit() -> Iterator[None]:
+    """Draw with the toolkit's keys, whatever the process has: views name the keys that are bound."""
+    before = get_keybindings()
+    set_keybindings(KeybindingsManager(TUI_KEYBINDINGS))
+    yield
+    set_keybindings(before)
 
 
 def tool(
