@@ -20,7 +20,7 @@ def _image(theme: Theme, name: str | None) -> Image:
 STORIES = {
     "named": lambda theme: _image(theme, "notes/plan.png"),
     "no-name": lambda theme: _image(theme, None),
-    # What cannot be read as a picture is of no known size.
+    # What cannot be read as a picture has the size that is meant for those.
     "damaged": lambda theme: Image(
         b"no picture", "image/png", _look(theme), ImageOptions(filename="broken.png")
     ),
