@@ -114,7 +114,7 @@ class CommandPalette(SelectableRows):
 
     def nothing_text(self) -> str:
         """Return what is said where nothing matches."""
-        return "No matching commands"
+        return "No command matches"
 
     def prepare(self, width: int) -> None:
         """Find out where the descriptions begin, once for all the commands that match."""

@@ -56,7 +56,7 @@ async def test_letters_find_a_command_and_enter_runs_it() -> None:
         # The keys of a field are the field's; Home and End are no ends of the list here.
         pilot.press("home")
         pilot.type("x")
-        assert pilot.lines()[:2] == ["> xmod", "  No matching commands"]
+        assert pilot.lines()[:2] == ["> xmod", "  No command matches"]
         pilot.press("enter", "ctrl+u")
         pilot.paste("qu\nit")
         pilot.press("escape")
