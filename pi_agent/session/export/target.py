@@ -54,6 +54,8 @@ def _page_name(source: ExportSource) -> str:
 def _refuse_path(path: Path, session_file: Path | None) -> None:
     if path.is_dir():
         raise SessionError(f"{path} is a folder.", "Name a file in it.")
+    if path.exists() and not path.is_file():
+        raise SessionError(f"{path} is a device or a pipe.", "Name another file for the export.")
     if not path.parent.is_dir():
         raise SessionError(f"There is no folder {path.parent}.", "Make it, or name another one.")
     if session_file is not None and _is_same(path, session_file):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,7 @@ def test_it_is_written_where_one_says(folder: Path, to: str, name: str, capsys: 
         (["notes.txt"], "Error: Session file is not a valid pi session: {work}/notes.txt"),
         (["empty.jsonl"], "Error: Nothing to export yet - start a conversation first"),
         ([ONE, "notes.txt"], "Error: {work}/notes.txt exists already.\nName another file, or remove"),
+        ([ONE, "fifo"], "Error: {work}/fifo is a device or a pipe.\nName another file"),
         ([ONE, "no/such.html"], "Error: There is no folder {work}/no.\nMake it, or name another one."),
         (["link.jsonl", ONE], "Error: {home}/kept/one.jsonl is the session itself.\nName another file"),
         ([ONE, "a", "b"], "Error: --export takes a session and the file to write"),
@@ -72,6 +74,7 @@ def test_what_cannot_be_done_is_told(
     folder: Path, words: list[str], told: str, capsys: Told
 ) -> None:
     (folder / "notes.txt").write_text("mine")
+    os.mkfifo(folder / "fifo")
     (folder / "link.jsonl").symlink_to(folder / ONE)
     (folder / "empty.jsonl").write_text('{"type":"session","version":3,"id":"e"}\n')
     kept = (folder / ONE).read_bytes()
