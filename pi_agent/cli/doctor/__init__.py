@@ -52,12 +52,18 @@ def run(words: Sequence[str], environ: Mapping[str, str]) -> int:
 def find_all(here: Surroundings) -> list[Finding]:
     """Return everything that was found."""
     with ThreadPoolExecutor(2) as pool:
-        asked = pool.submit(ask_terminal, here.environ)
         servers = pool.submit(guarded, check_servers, here)
-        installation = guarded(check_installation, here)
-        others = [each for check in _CHECKS for each in guarded(check, here)]
-        terminal = check_terminal(here, *asked.result())
+        files = pool.submit(_check_files, here)
+        # In this thread, where Ctrl+C gives the terminal back at once.
+        terminal = check_terminal(here, *ask_terminal(here.environ))
+        installation, others = files.result()
         return [*installation, *terminal, *others, *servers.result()]
+
+
+def _check_files(here: Surroundings) -> tuple[list[Finding], list[Finding]]:
+    """Return what is found of the installation, and of all that needs no answer."""
+    others = [each for check in _CHECKS for each in guarded(check, here)]
+    return guarded(check_installation, here), others
 
 
 def guarded(check: Callable[[Surroundings], list[Finding]], here: Surroundings) -> list[Finding]:
