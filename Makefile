@@ -7,7 +7,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-JOBS ?= 2
+# One more than small machines have cores: many tests wait for processes.
+JOBS ?= 3
 # The Python outside of .venv, also when .venv is activated: the one inside has no pip.
 OUTSIDE = $(shell $(PYTHON) -c 'import sys; print(sys._base_executable if sys.prefix == "$(CURDIR)/$(VENV)" else sys.executable)')
 # The code that pytest makes of the tests is kept for the next run, as Python does when nobody forbids it.
