@@ -85,7 +85,7 @@ async def test_a_server_that_falls_silent(
     server: WireServer, events: Sequence[bytes], count: int
 ) -> None:
     server.queue(sse_reply(*events[:count], STALL))
-    message = final(await ask(server, options=StreamOptions(timeout=0.25)))
+    message = final(await ask(server, options=StreamOptions(timeout=0.75)))
     came = events[:count]
     check_what_came(message, came)
     assert (message.stop_reason == "error") is not is_over(came)
