@@ -195,7 +195,7 @@ async def test_an_answer_whose_end_has_come_is_complete_though_the_connection_br
     stop = sse_bytes({"choices": [{"delta": {}, "finish_reason": "stop"}]}, done=False)
     told = chunked_reply(SO_FAR, stop, end)
     server.queue(told if end is STALL else Reply(told.pieces[:-1]))
-    message = final(await ask(server, options=StreamOptions(timeout=0.1)))
+    message = final(await ask(server, options=StreamOptions(timeout=0.8)))
     assert (message.stop_reason, text_of(message.content)) == ("stop", "so far")
 
 

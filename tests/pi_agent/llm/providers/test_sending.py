@@ -115,15 +115,15 @@ async def test_a_connection_that_breaks_before_the_answer_is_made_again(server: 
 
 async def test_a_server_that_does_not_begin_is_asked_again(server: WireServer) -> None:
     server.queue(Reply([STALL]), FINE)
-    message = await ask(server, max_retries=1, header_timeout=0.4)
+    message = await ask(server, max_retries=1, header_timeout=0.8)
     assert text_of(message.content) == "fine"
 
 
 async def test_the_limit_for_the_beginning_does_not_cut_the_answer(server: WireServer) -> None:
     half = sse_bytes({"choices": [{"delta": {"content": "half"}}]}, done=False)
     server.queue(sse_reply(half, STALL))
-    message = await ask(server, header_timeout=5, timeout=0.2)
-    assert message.error_message == "Request timed out: nothing came for 0.2 s"
+    message = await ask(server, header_timeout=5, timeout=0.8)
+    assert message.error_message == "Request timed out: nothing came for 0.8 s"
     assert text_of(message.content) == "half"
 
 
