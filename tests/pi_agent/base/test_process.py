@@ -71,7 +71,11 @@ async def test_output_that_is_closed_early_does_not_end_the_command(shell: Shell
     assert result.exit_code == 3
 
 
-async def test_what_a_background_child_prints_soon_still_counts(shell: Shell) -> None:
+async def test_what_a_background_child_prints_soon_still_counts(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # On a busy machine it comes later.
+    monkeypatch.setattr("pi_agent.base.process.SILENCE_SECONDS", 5)
     await shell.run("(sleep 0.02; echo late) & echo soon")
     assert shell.output == b"soon\nlate\n"
 
