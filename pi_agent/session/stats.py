@@ -15,8 +15,7 @@ from pi_tui.frozen import slotted
 class SessionStats:
     """Sums over all entries. `costs` are dollars by `provider/model`.
 
-    `cache_refreshes` counts requests that only kept a prompt in the provider's cache. `context` is the newest
-    prompt together with its answer, in tokens, if that is known.
+    `cache_refreshes` counts requests that only kept a prompt in the provider's cache.
     """
 
     user_messages: int = 0
@@ -29,7 +28,6 @@ class SessionStats:
     cache_read: int = 0
     cache_write: int = 0
     cache_refreshes: int = 0
-    context: int | None = None
     costs: dict[str, float] = field(default_factory=dict)
 
     @property
@@ -88,8 +86,6 @@ class SessionStats:
         self.output += received
         self.cache_read += cached[0]
         self.cache_write += cached[1]
-        if owner.get("role") == "assistant" and (sent or any(cached)):
-            self.context = sent + sum(cached) + received
         self._count_cost(owner, usage.get("cost"))
 
     def _count_cost(self, owner: JsonObject, cost: JsonValue) -> None:

@@ -20,31 +20,21 @@ def session() -> SessionManager:
     return SessionManager.in_memory(Path("/"))
 
 
-def test_tokens_of_all_answers_add_up_and_the_context_is_the_newest() -> None:
+def test_tokens_of_all_answers_add_up() -> None:
     one = session()
     one.append_message(UserMessage(content="hello"))
     one.append_message(answered(100, 10, cache_read=1000, cache_write=50))
     one.append_message(answered(5, 7, cache_read=1100))
     totals = one.get_stats()
     assert (totals.input, totals.output, totals.cache_read) == (105, 17, 2100)
-    assert totals.context == 5 + 1100 + 7
-
-
-def test_a_failed_answer_says_nothing_of_the_context() -> None:
-    one = session()
-    one.append_message(answered(100, 10))
-    one.append_message(
-        AssistantMessage(content=[], stop_reason="error", error_message="no", usage=Usage())
-    )
-    assert one.get_stats().context == 110
 
 
 def test_without_an_answer_nothing_is_known() -> None:
     totals = session().get_stats()
-    assert (totals.input, totals.output, totals.context) == (0, 0, None)
+    assert (totals.input, totals.output) == (0, 0)
 
 
-def test_what_is_spent_beside_the_conversation_counts_but_is_no_context() -> None:
+def test_what_is_spent_beside_the_conversation_counts() -> None:
     one = session()
     one.append_message(answered(100, 10))
     result = ToolResultMessage(tool_call_id="1", tool_name="t", content=[], usage=Usage(input=7))
@@ -55,7 +45,6 @@ def test_what_is_spent_beside_the_conversation_counts_but_is_no_context() -> Non
     one.append_compaction("s", first_kept_entry_id=first, tokens_before=9, usage=summary_usage)
     totals = one.get_stats()
     assert (totals.input, totals.output, totals.cache_read) == (127, 14, 900)
-    assert totals.context == 110
 
 
 def test_each_entry_is_counted_once_however_often_one_asks() -> None:
